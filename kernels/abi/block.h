@@ -41,7 +41,7 @@ enum unpu_kernel_memory {
 	UNPU_KERNEL_MEMORIES = 5,
 };
 
-/* UB of the chip that the language is that of, and of Ascend310P. */
+/* The size of UB on the chip of the language, and on Ascend310P. */
 #define UNPU_KERNEL_UB_BYTES 196608u
 #define UNPU_KERNEL_UB_310P_BYTES 262144u
 
@@ -52,7 +52,8 @@ struct unpu_kernel_local {
 
 /* struct unpu_kernel_block - one instance of a kernel while it runs. All fields are set by the worker. */
 struct unpu_kernel_block {
-	uint64_t index;	    /* GetBlockIdx(): of vector instances in a mix 0..2N-1 */
+	uint64_t
+		index; /* the result of GetBlockIdx(): for vector instances of a mixed kernel 0..2N-1 */
 	uint64_t count;	    /* GetBlockNum() */
 	uint32_t sub_index; /* GetSubBlockIdx() */
 	uint32_t sub_count; /* GetSubBlockNum() */
@@ -65,9 +66,10 @@ struct unpu_kernel_block {
 	struct unpu_kernel_local local[UNPU_KERNEL_MEMORIES];
 	unsigned char *state; /* UNPU_KERNEL_STATE_BYTES, aligned to 64 */
 	const char *kernel;   /* name of the entry */
-	uint64_t launch;      /* rises with each launch of a worker, never 0 */
+	uint64_t
+		launch; /* number of the launch: it grows with each launch of a worker and is never 0 */
 	uint32_t
-		exact; /* 1: what the device has behind allocations and tensors is not for the kernel */
+		exact; /* 1: the kernel must not access the bytes that the device has behind allocations and tensors */
 	uint32_t reserved; /* zero */
 };
 
@@ -104,10 +106,10 @@ struct unpu_kernel_services {
 	/* The block that runs on the calling thread, or NULL. It is constant for the life of a fiber. */
 	struct unpu_kernel_block *(*block)(void);
 
-	/* Lets other blocks run; a block that polls global memory calls it between two looks. */
+	/* Lets other blocks run. A block that polls global memory calls it between two reads. */
 	void (*yield)(void);
 
-	/* Waits until all instances are there. A launch in which some have ended already fails as DEADLOCK. */
+	/* Waits until all instances have arrived. If some have ended already, the launch fails with DEADLOCK. */
 	void (*barrier)(uint32_t kind);
 
 	/*
@@ -141,20 +143,21 @@ struct unpu_kernel_services {
 	 */
 	int (*find_memory)(uint64_t address, struct unpu_kernel_memory_range *range);
 
-	/* Level 1 and up: tells that the block reads or writes global memory; @write 0, 1, or 2 for atomic. */
+	/* Level 1 and up: reports that the block accesses global memory. @write: 0: read, 1: write, 2: atomic */
 	void (*observe)(uint64_t address, uint64_t bytes, uint32_t write, const char *file,
 			uint32_t line);
 
 	/* Nanoseconds since some point in the past; GetSystemCycle() counts at 50 MHz. */
 	uint64_t (*now_ns)(void);
 
-	/* One lock for all blocks of the launch: atomic copies to global memory. */
+	/* One lock for all blocks of the launch. Atomic copies to global memory take it. */
 	void (*atomic_begin)(void);
 	void (*atomic_end)(void);
 
 	/* How many bytes the program asked for of an allocation that find_memory() has found. May be NULL. */
 	uint64_t (*asked_bytes)(const struct unpu_kernel_memory_range *range);
-	/* Where the block's next wait for other blocks is, for the sentence about a deadlock. @file stays valid. */
+	/* Sets the place of the block's next wait for other blocks, for the error message about a deadlock. @file
+	 * must stay valid. */
 	void (*wait_at)(const char *file, uint32_t line);
 };
 

@@ -59,7 +59,7 @@ enum unpu_kernel_type {
 
 /* struct unpu_kernel_entry - one kernel. @run unpacks @args and calls the kernel for the current block. */
 struct unpu_kernel_entry {
-	const char *name; /* of a template: with its arguments, as the compiler prints them */
+	const char *name; /* for a template: with its arguments, as the compiler prints them */
 	void (*run)(const unsigned char *args);
 	const struct unpu_kernel_param *params;
 	uint32_t param_count;
@@ -67,7 +67,8 @@ struct unpu_kernel_entry {
 	uint32_t type;			      /* enum unpu_kernel_type */
 	uint32_t flags;			      /* UNPU_KERNEL_HAS_* */
 	const struct unpu_kernel_entry *next; /* in no order; the worker sorts by name */
-	/* With UNPU_KERNEL_HAS_CUBE_RUN: what cube cores run instead. Images of older compilers end before it. */
+	/* Valid with UNPU_KERNEL_HAS_CUBE_RUN: the function that cube cores run instead. Structs of older compilers
+	 * end before this field. */
 	void (*run_cube)(const unsigned char *args);
 };
 
@@ -89,7 +90,7 @@ struct unpu_kernel_image {
 	void (*attach)(const struct unpu_kernel_services *services);
 };
 
-/* Function and struct have one name, of which gcc warns in C++. */
+/* The function and the struct have the same name. gcc warns about that in C++. */
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"

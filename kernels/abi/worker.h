@@ -74,7 +74,7 @@ enum unpu_worker_type {
 		9, /* @count: number of a launch that runs. No answer: it becomes a struct unpu_worker_place */
 };
 
-/* struct unpu_worker_message - to the worker. */
+/* struct unpu_worker_message - a message to the worker. */
 struct unpu_worker_message {
 	uint32_t type; /* enum unpu_worker_type */
 	uint32_t image;
@@ -88,14 +88,14 @@ struct unpu_worker_message {
 
 enum unpu_worker_result {
 	UNPU_WORKER_OK = 0,
-	UNPU_WORKER_BAD_IMAGE = 1, /* LOAD; the sentence says why */
+	UNPU_WORKER_BAD_IMAGE = 1, /* the image was not loaded; the sentence says why */
 	UNPU_WORKER_BAD_LAUNCH = 2,
-	UNPU_WORKER_FAILED = 3, /* of a launch: @failure says why */
+	UNPU_WORKER_FAILED = 3, /* the launch failed; @failure says why */
 };
 
-/* struct unpu_worker_answer - from the worker. Of a failed launch the fields from @failure on are set. */
+/* struct unpu_worker_answer - an answer of the worker. The fields from @failure on are valid for a failed launch. */
 struct unpu_worker_answer {
-	uint32_t type;	 /* of the message; of a launch 0 */
+	uint32_t type;	 /* type of the message; 0 for a launch */
 	uint32_t result; /* enum unpu_worker_result */
 	uint32_t entries;
 	uint32_t text_bytes;
@@ -104,22 +104,24 @@ struct unpu_worker_answer {
 	uint32_t core;	  /* enum unpu_kernel_core of the block */
 	uint32_t block;
 	uint32_t signal;  /* SIGNAL: its number */
-	uint64_t address; /* SIGNAL: that it was about */
-	uint64_t pc;	  /* SIGNAL: in the file's addresses of @image */
-	uint32_t image;	  /* SIGNAL: that @pc is in; 0: none */
+	uint64_t address; /* SIGNAL: the address of the fault */
+	uint64_t pc;	  /* SIGNAL: the address of the instruction, as in the file of @image */
+	uint32_t image;	  /* SIGNAL: the image that contains @pc; 0: none */
 	uint32_t
 		guard; /* SIGNAL: @address is in a guard page: 1 of the stack, 2 + n of local memory n; or it is
 			  UNPU_WORKER_NO_ADDRESS: no address can be so large, and the processor does not tell it; or
 			  UNPU_WORKER_NO_MEMORY: the process has got as much memory as it may have */
 };
 
-/* struct unpu_worker_lane - each line has one writer. Numbers of launches rise over all lanes, and are not 0. */
+/* struct unpu_worker_lane - the shared words of one thread of the worker. Each line has one writer. Numbers of
+ * launches grow over all lanes, and are not 0. */
 struct unpu_worker_lane {
 	/* The firmware's lines. */
 	uint32_t
 		posted; /* number of the launch: the last store of the launch, and the futex of the thread */
-	uint32_t poster;   /* CPU of the thread that posted, counted from 1 */
-	uint64_t messages; /* the worker handles so many messages before it runs the launch */
+	uint32_t poster; /* CPU of the thread that posted, counted from 1 */
+	uint64_t
+		messages; /* number of messages that the worker has to handle before it runs the launch */
 	uint64_t cookie;
 	uint8_t reserved1[40];
 	struct unpu_kernel_launch head;
@@ -127,15 +129,15 @@ struct unpu_worker_lane {
 	/* The worker's lines. */
 	uint32_t sleeps;  /* 1: the thread sleeps, or is about to */
 	uint32_t started; /* number of the launch whose kernel has begun */
-	uint32_t ended;	  /* number of the launch whose answer is there */
-	uint32_t cpu;	  /* that the thread took its last launch on, counted from 1 */
+	uint32_t ended;	  /* number of the launch whose answer is complete */
+	uint32_t cpu;	  /* CPU on which the thread took its last launch, counted from 1 */
 	uint8_t reserved2[48];
 	struct unpu_worker_answer answer;
 };
 
 /* struct unpu_worker_place - where the blocks of a launch are, as a part of a sentence. */
 struct unpu_worker_place {
-	uint32_t number; /* of the launch: the last store; 0: there is none */
+	uint32_t number; /* number of the launch: the last store; 0: there is none */
 	uint32_t bytes;
 	uint8_t text[UNPU_WORKER_PLACE_BYTES];
 };
@@ -144,7 +146,7 @@ struct unpu_worker_place {
 struct unpu_worker_board {
 	/* The firmware's line. */
 	uint32_t
-		armed; /* a number that rises: the firmware wants a kick at the next end; 0: it polls */
+		armed; /* a number that grows: the firmware wants a kick at the next end of a launch; 0: it polls */
 	uint8_t reserved0[60];
 	/* The worker's line. */
 	uint32_t ends; /* how many launches have ended */

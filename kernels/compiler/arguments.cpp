@@ -82,7 +82,7 @@ static bool takes_word(const std::string &word)
 
 namespace {
 
-// Sorts the words that are not the driver's own.
+// Assigns each option that is not one of the driver to the lists of options.
 class Sorter {
 public:
 	Sorter(Words words, Arguments *to) : words_(std::move(words)), to_(to) {}
@@ -177,7 +177,7 @@ static void add_own_options(CLI::App *app, Arguments *to)
 	app->add_flag("--verbose", to->shows_commands, "Shows the commands");
 }
 
-// Rules of CMake hand all options for the image on as such.
+// Rules of CMake pass --image-sanitizer among the other options for the image, so it is taken out here.
 static void take_sanitizer(Arguments *to)
 {
 	static constexpr std::string_view NAME = "--image-sanitizer=";
@@ -191,7 +191,7 @@ static void take_sanitizer(Arguments *to)
 	to->device_options = std::move(left);
 }
 
-// Return: the first option that names a chip whose language there is not.
+// Return: the first option that names a chip whose language is not supported.
 static std::string strange_chip(const Arguments &arguments)
 {
 	static constexpr std::string_view OPTION = UNPU_ARCHITECTURE_OPTION;

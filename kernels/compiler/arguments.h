@@ -9,7 +9,7 @@ namespace compiler {
 
 using Words = std::vector<std::string>;
 
-// What the command line says.
+// The command line, parsed.
 struct Arguments {
 	// The driver's own options.
 	std::string compiler = "g++";
@@ -20,12 +20,12 @@ struct Arguments {
 	std::string list;    // --header-list: the file of declarations that those headers include
 	std::string keep;    // --keep: folder for intermediate files
 	std::string cpu = "native";
-	std::string sanitizer; // --image-sanitizer: of the image; empty: none
+	std::string sanitizer; // --image-sanitizer: the sanitizer of the image; empty: none
 	bool is_fatbin = false;
 	bool shows_commands = false;
 	bool prints_cpu_options = false;
 
-	// Those it shares with the compiler.
+	// Options that the driver shares with the compiler.
 	std::vector<std::string> sources;
 	std::string output;
 	std::string depfile; // empty: none

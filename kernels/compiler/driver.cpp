@@ -49,7 +49,7 @@ Words cpu_options()
 		options.push_back("-mavx2");
 	if (__builtin_cpu_supports("fma"))
 		options.push_back("-mfma");
-	/* clang 14 does not know "f16c" here. */
+	/* clang 14 does not support "f16c" here. */
 	unsigned a = 0, b = 0, c = 0, d = 0;
 	if (__builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C))
 		options.push_back("-mf16c");
@@ -114,7 +114,7 @@ Words Driver::standard_of_compilation() const
 	return {"-std=gnu++20", "-fno-char8_t", "-Wno-volatile"};
 }
 
-// The language and what depends on the CPU: the same for all passes, since headers ask for it.
+// Options for the language and the CPU. They are the same for all passes, because headers test them.
 Words Driver::common_options(const Words &words) const
 {
 	Words options;
@@ -137,7 +137,7 @@ Words Driver::common_options(const Words &words) const
 	return options;
 }
 
-// Whether one of the user's files asks for the kind of core by a macro. The marker of a line in a system header ends
+// Whether one of the user's files tests the kind of core by a macro. The marker of a line in a system header ends
 // with the flag 3.
 static bool has_halves(const std::string &text)
 {
@@ -157,7 +157,7 @@ static bool has_halves(const std::string &text)
 	return false;
 }
 
-// What the language asks for where a chip has other sizes than that of dav-2201.
+// The macros of the language for a chip whose sizes differ from those of dav-2201.
 static Words chip_options(const Words &words)
 {
 	const bool is_310p =
@@ -175,7 +175,7 @@ int Driver::preprocess_half(const Unit &unit, const std::string &core, Half *hal
 	append(&words, for_image(arguments_.device_options));
 	append(&words, chip_options(arguments_.options));
 	append(&words, chip_options(arguments_.device_options));
-	/* clang takes no second definition of what the C library has as extern inline. */
+	/* clang accepts no second definition of a function that the C library defines as extern inline. */
 	if (arguments_.compiler.find("clang") != std::string::npos)
 		words.push_back("-D__NO_INLINE__");
 	append(&words,
@@ -197,7 +197,7 @@ int Driver::preprocess_half(const Unit &unit, const std::string &core, Half *hal
 	return find_kernels_of(half) ? 0 : 1;
 }
 
-// A kind of core has a half of its own where the source asks for it, as with the compiler of the device.
+// If the source tests the kind of core, it is compiled once for each kind, as with the compiler of the device.
 int Driver::preprocess(Unit *unit)
 {
 	int status = preprocess_half(*unit, "VEC", &unit->vector);
@@ -238,7 +238,7 @@ static bool is_clang(const std::string &compiler)
 	return compiler.find("clang") != std::string::npos;
 }
 
-/* clang has them for x86-64 alone. */
+/* clang has these options only for x86-64. */
 static bool has_stack_probes(const std::string &compiler)
 {
 #if defined(__x86_64__)
@@ -265,12 +265,12 @@ int Driver::compile_half(const std::string &name, Half *half)
 	/* gcc 12 vectorises at -O2 only loops whose length it knows; instructions of the vector unit are loops. */
 	if (!is_clang(arguments_.compiler))
 		words.push_back("-fvect-cost-model=dynamic");
-	/* A large array of a kernel touches the guard below the stack, and does not reach behind it. */
+	/* Makes a large array of a kernel touch the guard page below the stack, so that it cannot skip this page. */
 	if (has_stack_probes(arguments_.compiler))
 		words.push_back("-fstack-clash-protection");
 	if (!arguments_.sanitizer.empty())
 		words.push_back("-fsanitize=" + arguments_.sanitizer);
-	/* A signal has its line in all builds. */
+	/* A signal is reported with its line in all builds. */
 	if (!has_option(arguments_.options, "-g") && !has_option(arguments_.device_options, "-g"))
 		words.push_back("-g1");
 	return compile(words);
@@ -341,7 +341,7 @@ int Driver::link_image(const std::vector<Unit> &units, const std::string &image)
 	append(&words, objects);
 	append(&words, {table, "-Wl,--gc-sections", "-Wl,--version-script=" + exports, "-Wl,-z,now",
 			"-Wl,--build-id=none", "-Wl,--as-needed"});
-	/* The functions of a sanitizer are the program's. */
+	/* The program provides the functions of a sanitizer. */
 	words.push_back(arguments_.sanitizer.empty() ? "-Wl,-z,defs"
 						     : "-fsanitize=" + arguments_.sanitizer);
 	return command(words);

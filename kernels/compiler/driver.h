@@ -21,7 +21,7 @@ public:
 	int run();
 
 private:
-	// What one kind of core makes of a source.
+	// The result of compiling a source for one kind of core.
 	struct Half {
 		std::string text;	  // preprocessed
 		std::string dependencies; // as make reads them

@@ -21,7 +21,7 @@ void write_file(const std::string &path, const std::string &text);
 // The same, but leaves a file alone that has the text already, so that nothing is built again because of it.
 void write_file_if_changed(const std::string &path, const std::string &text);
 
-// Keeps other drivers out of a folder that exists, as long as it lives.
+// A lock on a folder that exists: other drivers wait while this object lives.
 class FolderLock {
 public:
 	explicit FolderLock(const std::string &folder);
@@ -33,7 +33,7 @@ private:
 	int file_;
 };
 
-// A folder for intermediate files: @keep, or one of its own that its end removes.
+// A folder for intermediate files: @keep, or a temporary one that the destructor removes.
 class WorkFolder {
 public:
 	explicit WorkFolder(const std::string &keep);

@@ -20,7 +20,7 @@
 
 namespace compiler {
 
-// As the C++ ABI spells unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit(), unpu::mark_vector() and
+// The mangled names of unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit(), unpu::mark_vector() and
 // unpu::declare_type<T>().
 static constexpr std::string_view ENTRY_BEGIN = "_ZN4unpu5EntryI";
 static constexpr std::string_view ENTRY_END = "E5entryE";
@@ -43,7 +43,7 @@ static bool is_entry(const Object::Symbol &symbol)
 
 namespace {
 
-// What the code of a kernel says about the cores that it needs.
+// The cores that a kernel needs, as its code shows.
 struct Needs {
 	bool is_declared = false;
 	uint32_t declared = 0;
@@ -78,20 +78,20 @@ static Needs needs_of(const Object &object, const Object::Symbol &entry)
 	return needs;
 }
 
-// What drives the cube unit needs a cube core, and vector cores if it has their local memory as well. A declared type
-// is the user's word.
+// Code that uses the cube unit needs a cube core, and vector cores if it also uses their local memory. A type that
+// the user declared has priority.
 static uint32_t type_of(const Needs &needs)
 {
 	if (!needs.is_declared)
 		return needs.mix || (needs.cube && needs.vector) ? UNPU_KERNEL_MIX_AIC_1_2
 		       : needs.cube				 ? UNPU_KERNEL_AIC_ONLY
 								 : UNPU_KERNEL_AIV_ONLY;
-	// KERNEL_TYPE_AICORE and behind are words for chips with one kind of core.
+	// KERNEL_TYPE_AICORE and the types after it are for chips with one kind of core.
 	return needs.declared > UNPU_KERNEL_MIX_AIC_1_2 ? uint32_t(UNPU_KERNEL_AIV_ONLY)
 							: needs.declared;
 }
 
-// Each half speaks for its own kind of core.
+// Each half determines the type for its own kind of core.
 static Needs joined(const Needs &vector, const Needs &cube)
 {
 	return {vector.is_declared || cube.is_declared, std::max(vector.declared, cube.declared),
@@ -147,7 +147,8 @@ std::vector<EntrySymbol> entries_of(const Object &vector, const Object &cube)
 	return entries;
 }
 
-// A variable of the language, of unpu's own namespace, also one of its functions, with its guard.
+// Whether a symbol is a variable of the language: one in the namespace unpu, or a static one in a function there,
+// with its guard.
 static bool is_of_language(const Object::Symbol &symbol)
 {
 	static constexpr std::string_view BEGINS[] = {"_ZN4unpu", "_ZZN4unpu", "_ZGVN4unpu",

@@ -15,7 +15,7 @@ namespace compiler {
 struct EntrySymbol {
 	std::string name;
 	uint32_t type;	  // enum unpu_kernel_type
-	bool is_local;	  // of a kernel that only its file can name
+	bool is_local;	  // the kernel has internal linkage
 	std::string cube; // the entry that cube cores run, which may be the same
 };
 

@@ -16,7 +16,7 @@ public:
 	// Throws ToolError for a file that is no 64-bit object of this byte order, or is damaged.
 	explicit Object(std::string bytes);
 
-	// Sections that can be reached from @section over relocations, itself too.
+	// The sections that can be reached from @section by relocations, including @section.
 	std::vector<bool> reach(size_t section) const;
 
 	struct Symbol {

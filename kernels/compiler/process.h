@@ -11,10 +11,10 @@ namespace compiler {
 // cannot be started.
 int run_command(const std::vector<std::string> &command, bool shows_command);
 
-// The same; what it says on its standard error is @errors.
+// The same. @errors: receives its standard error
 int run_command_quietly(const std::vector<std::string> &command, std::string *errors);
 
-// The tool @name that belongs to @compiler, as the compiler says; @name alone where it says nothing.
+// The path of the tool @name that @compiler reports; @name itself if it reports none.
 std::string tool_of(const std::string &compiler, const std::string &name);
 
 } // namespace compiler

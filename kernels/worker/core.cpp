@@ -2,7 +2,7 @@
 /**
  * DOC: Modelled cores
  *
- * Each local memory has the size of the chip's, and a page of the kernel without access at both ends. The sizes are
+ * Each local memory is as large as that of the chip, with an inaccessible page at both ends. The sizes are
  * multiples of all page sizes. Memory that a kernel does not touch costs nothing.
  */
 #include "core.h"

@@ -18,7 +18,7 @@ class Launch;
 /* The most cores of a chip, and its usual number: vector cores, and cube cores with two vector cores each. */
 constexpr uint32_t VECTOR_CORES = 48, CUBE_CORES = 24;
 
-/** page_bytes() - of the kernel: 4, 16 or 64 KiB. Async-signal-safe. */
+/* page_bytes() - the page size of the system: 4, 16 or 64 KiB. Async-signal-safe. */
 inline uint64_t page_bytes()
 {
 	return getauxval(AT_PAGESZ);
@@ -46,13 +46,13 @@ struct Instance {
 	Waits waits = Waits::NOTHING;
 	uint32_t what = 0; /* barrier, flag or block */
 	uint32_t event = 0;
-	uint64_t generation = 0; /* of the barrier, on arrival */
+	uint64_t generation = 0; /* number of the barrier when the instance arrived */
 	struct {
 		const char *file;
 		uint32_t line;
 	} wait_at{};
 	bool has_ended = false;
-	Accesses accesses; /* of a launch that is observed */
+	Accesses accesses; /* its accesses, if the launch is observed */
 
 	/** init() - allocates stack, local memories and state. Return: false: no memory. */
 	bool init();
@@ -68,7 +68,7 @@ struct Instance {
 /** class CorePool - instances that are not in use. Memory of instances is used again and never freed. */
 class CorePool {
 public:
-	/** all() - that of the process. */
+	/* all() - the pool of the process. */
 	static CorePool &all();
 
 	/** most_bytes() - memory of the instances of as many cores as the chip has. */

@@ -55,7 +55,7 @@ extern "C" void unpu_fiber_switch(void **save, void *load);
 extern "C" void unpu_fiber_begin();
 #endif
 
-/* AddressSanitizer, if the program has it, is told of each switch: its own stacks follow. */
+/* If the program has AddressSanitizer, each switch is announced to it, because it keeps data for each stack. */
 extern "C" {
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void **save, const void *low, size_t bytes);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void *saved, const void **low, size_t *bytes);
@@ -95,7 +95,7 @@ void Fiber::start(void (*run)(void *argument), void *argument)
 {
 	run_ = run;
 	argument_ = argument;
-	/* The last run may have been left in the middle. */
+	/* The fiber may have been abandoned in the middle of its last run. */
 	if (__asan_unpoison_memory_region)
 		__asan_unpoison_memory_region(low_ + GUARD_BYTES, STACK_BYTES);
 	inside_stack_ = nullptr;

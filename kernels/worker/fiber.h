@@ -34,7 +34,7 @@ public:
 	/** suspend() - returns from resume(). Context: on the fiber. */
 	void suspend();
 
-	/** leave() - suspend() of a fiber that is not resumed any more. */
+	/* leave() - as suspend(), for a fiber that will not be resumed again. */
 	[[noreturn]] void leave();
 
 	/** guards() - whether @address is in the guard page. */
@@ -51,7 +51,7 @@ private:
 	unsigned char *low_ = nullptr;
 	void (*run_)(void *argument) = nullptr;
 	void *argument_ = nullptr;
-	/* What AddressSanitizer knows of both stacks. */
+	/* The data of AddressSanitizer about both stacks. */
 	void *inside_stack_ = nullptr;
 	void *outside_stack_ = nullptr;
 	const void *outside_low_ = nullptr;

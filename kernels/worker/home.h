@@ -29,13 +29,15 @@ public:
 	/** keep_kick() - takes the eventfd that wakes the firmware. Return: the descriptor to write; -1: failed. */
 	virtual int keep_kick(int file) { return file; }
 
-	/** begin() - before the session starts a thread. Return: false: the kernel can't do what it takes. */
+	/* begin() - to be called before the session starts a thread. Return: false: the kernel lacks a function that
+	 * is needed. */
 	virtual bool begin() { return true; }
 
 	/** begin_thread() - Context: a thread of the session, before it does anything. */
 	virtual void begin_thread() {}
 
-	/** close() - before the first image is loaded. @threads: that call begin_thread()
+	/** close() - to be called before the first image is loaded. @threads: number of threads that call
+	 * begin_thread()
 	 * @address_bytes: the most address space. @heap_bytes: private memory besides that of the cores
 	 * Return: as begin(). */
 	virtual bool close(uint32_t threads, uint64_t address_bytes, uint64_t heap_bytes)
@@ -57,8 +59,8 @@ public:
 		return false;
 	}
 
-	/** is_program() - whether the program of the memory is here: it has its own memory at device addresses already,
-	 * and reserves those of device memory without access. */
+	/* is_program() - whether this process is the program that owns the memory. It then has its own memory mapped
+	 * at the device addresses, and has reserved those of device memory without access. */
 	virtual bool is_program() const { return false; }
 };
 

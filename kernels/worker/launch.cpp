@@ -134,7 +134,7 @@ bool Launch::start_group(Local &local)
 	return true;
 }
 
-/* Whether @instance waits for nothing that has not happened. */
+/* Whether @instance can continue: it does not wait, or its condition is true. */
 bool Launch::is_ready(const Instance &instance) const
 {
 	switch (instance.waits) {
@@ -154,7 +154,7 @@ bool Launch::is_ready(const Instance &instance) const
 	return false;
 }
 
-/* Ends the wait of an instance that is ready: a flag is used up. */
+/* Ends the wait of an instance that is ready. A wait for a flag consumes the flag. */
 void Launch::end_wait(Instance &instance)
 {
 	if (instance.waits == Waits::FLAG)
@@ -209,7 +209,8 @@ bool Launch::is_stuck() const
 	});
 }
 
-/* The waits of a kind, by their lines: " (k.cpp:12: vector blocks 1, 2; ...)". Images of before tell none. */
+/* The waits of one kind, grouped by line: " (k.cpp:12: vector blocks 1, 2; ...)". Images of older compilers report
+ * no lines. */
 std::string Launch::lines_of_waits(Waits waits) const
 {
 	static constexpr size_t BLOCKS = 8, LINES = 4;
@@ -305,8 +306,8 @@ void Launch::run()
 		if (start_group(local))
 			continue;
 		if (Instance *next = pick(local, true)) {
-			/* For the threads that run what it may wait for. Where there is none, the
-			 * processor would go to other programs, for milliseconds at each turn. */
+			/* Yields to threads that run instances for which it may wait. If there is none, it does not
+			 * yield: other programs would get the CPU for milliseconds each time. */
 			if (runners_.size() > 1) {
 				lock.unlock();
 				sched_yield();
@@ -322,7 +323,7 @@ void Launch::run()
 			break;
 		}
 		const uint64_t seen = version_;
-		/* A thread that sleeps has no place. */
+		/* A sleeping thread runs no block, so it has no place. */
 		std::erase(runners_, thread);
 		changed_.wait(lock, [&] { return version_ != seen; });
 		runners_.push_back(thread);
@@ -333,7 +334,7 @@ void Launch::run()
 void Launch::wait(Instance &instance, Lock &lock, Waits waits)
 {
 	instance.waits = waits;
-	/* Another thread may find out that nothing can go on any more, which is no news of a turn. */
+	/* Wakes the other threads, because one of them may have to report a deadlock. A yield can't cause one. */
 	if (waits != Waits::TURN)
 		note_change();
 	lock.unlock();
@@ -507,7 +508,7 @@ void Launch::observe(uint64_t address, uint64_t bytes, uint32_t write)
 		current()->accesses.add(address, bytes, write, find_);
 }
 
-/* A kernel that uses plain pointers alone has an empty list, and the client gets no accesses. */
+/* A kernel that uses only plain pointers has an empty list. Then the client gets no accesses. */
 uint64_t Launch::copy_accesses(unsigned char *to, uint64_t most) const
 {
 	const auto list = accesses_.list(find_);

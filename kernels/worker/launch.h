@@ -41,14 +41,14 @@ public:
 	/** run() - runs groups on the calling thread until the launch has ended. Context: each thread once. */
 	void run();
 
-	/** stop() - instances that wait, or yield, do not go on. Context: any thread. */
+	/* stop() - instances that wait or yield do not continue. Context: any thread. */
 	void stop();
 
 	/** place() - where its blocks are now, as "vector block 0 at k.cpp:34, which reads 0x...; ...".
 	 * Context: another thread. */
 	std::string place();
 
-	/** threads() - how many threads can be of use. */
+	/* threads() - the most threads that can run parts of it at the same time. */
 	uint32_t threads() const { return std::min(groups_, most_resident_); }
 
 	const Failure &failure() const { return failure_; }
@@ -56,7 +56,8 @@ public:
 	Lane &lane() const { return lane_; }
 	Session &session() const { return session_; }
 
-	/** is_exact() - whether what the device has behind allocations and tensors is not for the kernel. */
+	/* is_exact() - whether the kernel must not access the bytes that the device has behind allocations and
+	 * tensors. */
 	bool is_exact() const { return head_.flags & UNPU_KERNEL_LAUNCH_EXACT || head_.check > 1; }
 
 	/** freed_objects() - how many objects were freed before the launch was made. */
@@ -87,7 +88,8 @@ public:
 private:
 	using Lock = std::unique_lock<std::mutex>;
 
-	/* Flags between cores: sets that wait for those of others, and flags that can be waited for. */
+	/* Flags between cores: sets that are not complete until other cores have set them, too, and flags that are
+	 * complete. */
 	struct Flags {
 		uint8_t sets[3][16] = {};
 		uint8_t raised[16] = {};

@@ -30,13 +30,13 @@ public:
 	 * Return: false if the file is not a good image. */
 	bool load(const unpu_kernel_services &services, std::string &why);
 
-	/** describe() - what the entry is for a launch. */
+	/* describe() - fills @info with what a launch of the entry needs. */
 	void describe(uint32_t entry, unpu_kernel_info &info) const;
 
 	const std::vector<const unpu_kernel_entry *> &entries() const { return entries_; }
 	uint32_t number() const { return number_; }
 
-	/** contains() - whether @address is in the image's memory. offset() - it as the file counts. */
+	/* contains() - whether @address is in the image's memory. offset() - converts it to an address in the file */
 	bool contains(uint64_t address) const { return address - low_ < high_ - low_; }
 	uint64_t offset(uint64_t address) const { return address - base_; }
 

@@ -39,7 +39,7 @@ std::string shortened(const std::string &said)
 		kept.push_back(line);
 		way.clear();
 	}
-	if (kept.empty()) // no compiler that marks its errors
+	if (kept.empty()) // the compiler does not mark its errors
 		kept = all;
 	if (kept.size() >= MOST_LINES)
 		kept.resize(MOST_LINES - 1);

@@ -6,8 +6,8 @@
 
 namespace compiler {
 
-// What a compiler has said, in ten lines at most: errors, and before each the line of the source that led into a
-// template. The last line counts what is left out.
+// The messages of a compiler, shortened to ten lines: errors, and before each the line of the source that
+// instantiated the template. The last line counts what is left out.
 std::string shortened(const std::string &said);
 
 } // namespace compiler

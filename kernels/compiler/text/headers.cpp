@@ -21,7 +21,7 @@ static std::string without_const(std::string type)
 	return type;
 }
 
-// A struct of a namespace could be written in a way that only the namespace understands.
+// The name of a struct in a namespace may be valid only inside of that namespace.
 static std::string type_in_header(const Param &param, uint8_t kind, bool is_in_namespace)
 {
 	if (kind == UNPU_KERNEL_PARAM_POINTER)

@@ -54,7 +54,7 @@ private:
 			read_launch(i);
 	}
 
-	// The next token that is no line marker; a macro of a header has them between its words.
+	// The next token that is no line marker. The expansion of a macro from a header may contain line markers.
 	size_t behind(size_t i) const
 	{
 		for (i++; walk_[i].kind == TokenKind::DIRECTIVE && i < walk_.size(); i++)
@@ -62,7 +62,8 @@ private:
 		return i;
 	}
 
-	// [aicore] before a declaration or the body of a lambda. What follows an index of this name is an operator.
+	// Whether [aicore] is an attribute: it stands before a declaration or the body of a lambda. After an index
+	// with this name an operator follows.
 	void look_at_attribute(size_t open)
 	{
 		const size_t word = behind(open);
@@ -130,7 +131,7 @@ private:
 		statement_ = i + 1;
 	}
 
-	// What stands before the word __global__ in its statement.
+	// Reads the words before __global__ in its statement.
 	void read_prefix(size_t marker, Kernel *kernel) const
 	{
 		for (size_t i = statement_; i < marker; i++) {
@@ -287,7 +288,7 @@ private:
 			found_.traps.push_back({walk_[i].offset, walk_[at + 2].end()});
 	}
 
-	// Only calls have the scopes; the language's own declarations have not.
+	// Only calls have these scopes before the name; the declarations of the language do not.
 	void read_task_type(size_t i)
 	{
 		if (i < 4 || !walk_[i - 1].is("::") || !walk_[i - 2].is("lang") ||

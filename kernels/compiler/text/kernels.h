@@ -32,7 +32,7 @@ struct Kernel {
 	size_t marker = 0;	       // the word __global__
 	size_t body = 0;	       // the opening brace, 0 for a declaration
 	size_t end = 0;		       // behind the closing brace or the semicolon
-	bool is_template = false;      // has parameters: only launches make entries of it
+	bool is_template = false;      // template parameters exist: only launches create entries
 	bool is_instantiation = false; // "template void name<...>(...);"
 	bool is_local = false;	       // static, or in a namespace without a name
 
@@ -58,7 +58,7 @@ struct TaskType {
 	std::string value;
 };
 
-// What the driver has to change in a text.
+// The places that the driver has to change in a text.
 struct Findings {
 	std::vector<Kernel> kernels;
 	std::vector<Launch> launches;

@@ -28,10 +28,10 @@ struct Token {
 };
 
 // Tokens of a preprocessed text; they refer to it. Comments and white space are left out. A literal without an end
-// reaches to the end of its line, so a wrong text gives tokens too, and the compiler finds the error.
+// extends to the end of its line. So an invalid text gives tokens, too, and the compiler reports the error.
 std::vector<Token> tokens_of(std::string_view text);
 
-// Line and file of an offset, by the line markers before it.
+// The line and the file of an offset, computed from the line markers before it.
 struct Place {
 	std::string file;
 	size_t line = 1;

@@ -27,7 +27,7 @@ static bool is_qualifier(std::string_view word)
 	       word == "restrict";
 }
 
-// Index of the name in [begin, end), or end.
+// The index of the parameter's name in [begin, end), or end if it has none.
 static size_t find_name(const Walk &walk, size_t begin, size_t end)
 {
 	size_t last = end;

@@ -9,20 +9,20 @@
 
 namespace compiler {
 
-// Tokens with what it takes to go from a bracket to its partner.
+// Tokens, and for each bracket the index of its partner.
 class Walk {
 public:
 	explicit Walk(const std::vector<Token> &tokens) : tokens_(tokens) {}
 
 	size_t size() const { return tokens_.size(); }
 
-	// A token without text behind the last one.
+	// An empty token that follows the last one.
 	const Token &operator[](size_t i) const
 	{
 		return i < tokens_.size() ? tokens_[i] : nothing_;
 	}
 
-	// Three times the same sign without space between.
+	// Whether three equal signs follow each other without space between.
 	bool is_triple(size_t i, std::string_view sign) const;
 
 	// Index of the bracket that closes the one at @open; size() if there is none.

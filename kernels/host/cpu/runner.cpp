@@ -70,7 +70,7 @@ Place::~Place()
 	munmap(memories, all_bytes);
 }
 
-// A program that launches often uses the same memories.
+// The memories are kept for the next launch of the program.
 static Place &place(size_t number)
 {
 	static std::vector<std::unique_ptr<Place>> *places =
@@ -166,7 +166,7 @@ void Runner::run_wave(uint32_t first, uint32_t count)
 	switch_in_turn();
 }
 
-// A round in which all that are left wait for each other, and none got further, is a deadlock.
+// It is a deadlock if all remaining instances wait, and none of them made progress in a round.
 void Runner::switch_in_turn()
 {
 	for (;;) {
@@ -236,7 +236,7 @@ void Runner::barrier(uint32_t kind)
 	wait_until([&] { return generation != mine; }, "a barrier");
 }
 
-// The instances that have to set a flag of this mode, and those that then have it.
+// The instances that have to set a flag of this mode, and those that can wait for it afterwards.
 std::vector<Instance *> Runner::reached_by(uint32_t mode)
 {
 	std::vector<Instance *> found;
@@ -342,7 +342,7 @@ const struct unpu_kernel_services *Runner::services()
 		now_ns,
 		[] {},
 		[] {},
-		nullptr, /* all of an allocation is what the program asked for */
+		nullptr, /* an allocation has no bytes that the program did not ask for */
 		[](const char *file, uint32_t line) { current().wait_at(file, line); },
 	};
 	return &table;

@@ -15,7 +15,7 @@
 
 namespace cpu {
 
-// Cores of the chip that a device is unless it is asked to be another one; more blocks than that run in waves.
+// The number of cores of the default chip. If there are more blocks, they run in waves.
 static constexpr uint32_t CUBE_CORES = base::chip_named("Ascend910B3").cube_cores;
 static constexpr uint32_t VECTOR_CORES = 2 * CUBE_CORES;
 static constexpr uint32_t FLAGS = 16;
@@ -58,7 +58,7 @@ struct Instance {
 	uint32_t wait_line = 0;
 	uint32_t flags[FLAGS] = {};
 	uint32_t sets[3][FLAGS] =
-		{}; // by mode: how often it has set a flag that the others have not all set
+		{}; // by mode: how often it has set a flag that some other instance has not set yet
 };
 
 // Runs the instances of a launch as fibers of the calling thread. A failed check ends the process with SIGABRT.

@@ -24,7 +24,7 @@ UNPU_CPU_API void unpu_cpu_free(void *memory);
 UNPU_CPU_API void unpu_cpu_set_tiling_key(uint64_t key);
 UNPU_CPU_API const struct unpu_kernel_services *unpu_cpu_services(void);
 
-/* Added to a type: the kernel was compiled for Ascend310P, whose UB is larger. */
+/* A flag in @type: the kernel was compiled for Ascend310P, whose UB is larger. */
 #define UNPU_CPU_UB_310P 0x100u
 
 /*

@@ -2,9 +2,9 @@
 /**
  * DOC: A worker inside of the program
  *
- * With kernels=inline the firmware loads this library into the program, and calls unpu_kernel_serve() in a thread for
- * each worker. Nothing is confined, and signals are the program's: a debugger, a sanitizer or the kernel of the machine
- * sees a fault of a kernel as one of the program.
+ * With kernels=inline the firmware loads this library into the program, and calls unpu_kernel_serve() in a thread
+ * for each worker. Nothing is confined, and the program keeps its signal handlers. So for a debugger, a sanitizer
+ * or the system, a fault of a kernel is a fault of the program.
  */
 #include "kernels/worker/session.h"
 
@@ -18,7 +18,8 @@ public:
 
 } // namespace worker
 
-/* unpu_kernel_serve() - serves the firmware at the other end of @socket until it closes that. Takes @socket. */
+/* unpu_kernel_serve() - serves the firmware at the other end of @socket until the firmware closes its end. It closes
+ * @socket then. */
 extern "C" __attribute__((visibility("default"))) int unpu_kernel_serve(int socket)
 {
 	worker::Program program;

@@ -10,7 +10,7 @@
 
 namespace worker {
 
-/* Most accesses go on where the last one ended. Return: whether this one does. */
+/* Most accesses begin where the last one ended. Return: whether this one does, and was added. */
 bool Ranges::extend_last(const Range &more)
 {
 	if (last_ >= ranges_.size())

@@ -13,7 +13,7 @@ namespace worker {
 /** using HomeFinder - finds the allocation of an address, as find_memory of struct unpu_kernel_services does. */
 using HomeFinder = std::function<bool(uint64_t address, unpu_kernel_memory_range &home)>;
 
-/** class Ranges - a set of bytes as ranges, in order, of which no two touch. */
+/* class Ranges - a set of bytes as sorted ranges. No two ranges touch. */
 class Ranges {
 public:
 	struct Range {
@@ -25,7 +25,8 @@ public:
 	bool add(const Range &more, const HomeFinder &find);
 	bool add(const Ranges &other, const HomeFinder &find);
 
-	/** widen() - makes one range of all that begin in an allocation: from their first to their last byte. */
+	/* widen() - merges all ranges that begin in the same allocation into one, from their first to their last
+	 * byte. */
 	void widen(const HomeFinder &find);
 	/** is_wide() - whether it may have bytes that were not added. */
 	bool is_wide() const { return is_wide_; }
@@ -48,16 +49,16 @@ private:
 /** class Accesses - the global memory that an instance has accessed, or all of a launch. */
 class Accesses {
 public:
-	/** add() - @write: as of unpu_kernel_services.observe. */
+	/* add() - adds an access. @write: as in unpu_kernel_services.observe */
 	void add(uint64_t address, uint64_t bytes, uint32_t write, const HomeFinder &find);
 	void add(const Accesses &other, const HomeFinder &find);
 
-	/** list() - ranges of one length and distance in an allocation are one of the list. Empty if the kernel has
-	 * accessed more than UNPU_KERNEL_MAX_ACCESSES allocations. */
+	/** list() - the accesses as a list. Ranges in an allocation with the same length and the same distance are
+	 * one entry. Empty if the kernel has accessed more than UNPU_KERNEL_MAX_ACCESSES allocations. */
 	std::vector<unpu_kernel_access> list(const HomeFinder &find) const;
 
 private:
-	/* Behind the kinds of accesses: what reads and writes have behind the size of their tensor. */
+	/* After the kinds of accesses: the parts of reads and writes that are beyond the end of their tensor. */
 	static constexpr uint16_t BEYOND = UNPU_KERNEL_ACCESS_ATOMIC + 1;
 	static constexpr uint16_t KINDS = BEYOND + UNPU_KERNEL_ACCESS_WRITE + 1;
 

@@ -10,7 +10,7 @@
 
 namespace worker {
 
-/* The nearest allocation below is looked for among so many, since freed ones may lie between. */
+/* The number of entries among which the nearest allocation below is searched, because freed ones may lie between. */
 static constexpr unsigned LOOKS = 64;
 
 Objects::Place Objects::below(uint64_t address)
@@ -19,7 +19,7 @@ Objects::Place Objects::below(uint64_t address)
 	return after == all_.begin() ? all_.end() : std::prev(after);
 }
 
-/* Forgets what lies in a range, which is used again. */
+/* Removes the entries in a range that is used again. */
 void Objects::clear(uint64_t start, uint64_t end)
 {
 	auto at = below(start);
@@ -53,7 +53,7 @@ void Objects::add(const unpu_kernel_object &entry)
 	all_[start] = {bytes, 0, group, bytes == entry.bytes ? entry.slack : 0};
 }
 
-/* Of joined objects one may be removed from the middle. */
+/* One of several merged objects may be removed from the middle. */
 void Objects::remove(const unpu_kernel_object &entry)
 {
 	const uint64_t end = entry.start + entry.bytes;

@@ -17,7 +17,7 @@ namespace worker {
  */
 class Objects {
 public:
-	/** using Reader - whether all bytes from an address on, so many, can be read. */
+	/* using Reader - whether a number of bytes at an address can be read. */
 	using Reader = std::function<bool(uint64_t address, uint64_t bytes)>;
 
 	/** enum class Found - what is known of an address. */
@@ -42,9 +42,9 @@ public:
 private:
 	struct Object {
 		uint64_t bytes;
-		uint64_t freed; /* number of the free; 0: it lives */
+		uint64_t freed; /* number of its free; 0: it is live */
 		uint64_t group;
-		uint64_t slack; /* that the program did not ask for, at its end */
+		uint64_t slack; /* bytes at its end that the program did not ask for */
 	};
 	using Place = std::map<uint64_t, Object>::iterator;
 

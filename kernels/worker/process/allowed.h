@@ -23,7 +23,7 @@ struct Argument {
 	uint64_t value = 0;
 };
 
-/* As a value: the process itself. */
+/* A value that stands for the id of the process itself. */
 constexpr uint64_t OWN_PROCESS = UINT64_MAX;
 
 /** struct AllowedCall - a system call of a worker in which images are loaded. Calls that are not in ALLOWED fail with

@@ -55,7 +55,7 @@ struct LandlockRules {
 	uint64_t scopes;
 };
 
-/* What a version of Landlock can refuse, and bytes of the rule set that it takes. */
+/* The accesses that a version of Landlock can refuse, and the size of its rule set. */
 static size_t rules_of(long version, LandlockRules &rules)
 {
 	constexpr uint64_t FIRST = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
@@ -86,7 +86,7 @@ static bool restrict_paths()
 	return is_done;
 }
 
-/* Those that this kernel does not have are none. */
+/* Accesses that this kernel does not know are left out. */
 static bool drop_capabilities()
 {
 	for (unsigned long number = 0; prctl(PR_CAPBSET_READ, number) >= 0; number++)
@@ -136,7 +136,7 @@ static int add_rule(scmp_filter_ctx filter, const AllowedCall &call)
 
 static int add_rules(scmp_filter_ctx filter, Threads threads)
 {
-	/* Calls of another word size. */
+	/* System calls with another word size, such as those of 32-bit code. */
 	int rc = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
 	for (const AllowedCall &call : ALLOWED) {
 		if (rc == 0 && (call.threads == Threads::ALL || threads == Threads::SESSION))

@@ -39,7 +39,7 @@ public:
 	const char *GetTilingClassName() const { return name_.c_str(); }
 
 protected:
-	/* Takes room for a field and returns its offset. */
+	/* Reserves space for a field and returns its offset. */
 	size_t add_field(size_t bytes, size_t alignment)
 	{
 		const size_t offset = (used_ + alignment - 1) / alignment * alignment;

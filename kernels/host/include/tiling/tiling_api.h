@@ -197,7 +197,7 @@ protected:
 		}
 	}
 
-	/* Tiles that fit L0A, L0B and L0C; what the caller fixed is checked. */
+	/* Chooses tiles that fit into L0A, L0B and L0C. Values that the caller has fixed are checked. */
 	bool set_base()
 	{
 		if (base_m_ <= 0)
