@@ -10,7 +10,7 @@ namespace drv {
 
 /** struct ImportedSegment - a segment of this context whose memory belongs to another context. */
 struct ImportedSegment {
-	/* the firmware's id, which UNPU_MSG_MAP takes; its offset 0 is where the export begins */
+	/* the firmware's id, which UNPU_MSG_MAP takes; its offset 0 is the begin of the export */
 	uint64_t id = 0;
 	uint64_t bytes = 0;
 	bool is_host = false; /* memory of the host, not of a device */

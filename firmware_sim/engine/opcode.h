@@ -80,7 +80,7 @@ struct Work {
 	/* The ranges that a packet touches. Return: how many of @out were filled; 0: they do not fit
 	 * into the address space. */
 	unsigned (*ranges)(const unpu_packet &packet, const unpu_operator *op, Ranges &out);
-	/* Computes. Context: any thread. Return: OVERFLOW, where the packet asks for it. */
+	/* Computes the result. Context: any thread. Return: OVERFLOW, if the packet asks for this check. */
 	base::Status (*execute)(const unpu_packet &packet, const unpu_operator *op,
 				const Places &places);
 	/* Return: the memory that the packet has written. */

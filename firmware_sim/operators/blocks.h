@@ -53,7 +53,7 @@ public:
 
 	/** read() - elements @first .. @first + @n - 1 of a view as numbers of type C.
 	 * @buffer: SIZE elements
-	 * Return: @buffer, or the elements where they lie. */
+	 * Return: @buffer, or the address of the elements if no copy is needed. */
 	template <class C> const C *read(unsigned view, uint64_t first, size_t n, C *buffer) const
 	{
 		if (const std::byte *direct = find<C>(view, first, n))

@@ -65,7 +65,8 @@ template <class D, class V> HWY_INLINE V erf_of(D d, V x)
 	return keep_nan(x, hn::IfThenElse(hn::Lt(magnitude, one), hn::Mul(series, x), far));
 }
 
-/* exp2_of() - 2^n * exp(r * ln(2)) with a whole n. 2^n is two factors, because it may be no normal number. */
+/* exp2_of() - 2^n * exp(r * ln(2)) with a whole n. 2^n is computed as two factors, because 2^n
+ * itself may be too large or too small for a normal number. */
 template <class D, class V> HWY_INLINE V exp2_of(D d, V x)
 {
 	const hn::RebindToSigned<D> whole;

@@ -173,7 +173,7 @@ private:
 /** services() - what images may call. */
 const unpu_kernel_services &services();
 
-/** begin_to_observe() - images tell of the accesses of their kernels from now on. Context: any thread. */
+/** begin_to_observe() - from now on, images report the accesses of their kernels. Context: any thread. */
 void begin_to_observe();
 
 } // namespace worker

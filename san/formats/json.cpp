@@ -178,7 +178,7 @@ template <class T> static T get(const Json &json, const char *key)
 		return found->is_number_unsigned() ? found->template get<T>() : T{};
 }
 
-/* A list or an object; empty where there is none. */
+/* A list or an object; empty if there is none. */
 static const Json &part(const Json &json, const char *key)
 {
 	static const Json *const none = new Json(Json::array());

@@ -41,7 +41,7 @@ public:
 	}
 	std::string event_text(uint64_t number) const;
 
-	/** at() - " at " and the place of a site; empty where the site is unknown. */
+	/** at() - " at " and the place of a site; empty if the site is unknown. */
 	std::string at(uint32_t site) const;
 
 	/** race() - reports two unordered accesses of @block. */

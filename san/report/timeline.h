@@ -19,7 +19,7 @@ bool is_side(const Entry &entry, const TimelineEntry &step);
  * other stream. */
 int row_of(const Entry &entry, bool is_later);
 
-/** draw_timeline() - two lines of text, one for each stream; empty where there is nothing to draw. */
+/** draw_timeline() - two lines of text, one for each stream; empty if there is nothing to draw. */
 std::vector<std::string> draw_timeline(const Entry &entry);
 
 } // namespace san

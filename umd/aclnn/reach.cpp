@@ -24,26 +24,27 @@ constexpr const char *leaves = "its view leaves the address space";
 constexpr const char *shares = "its elements share memory, so the result would be lost";
 
 /*
- * class SelfOverlap - whether the dims of a view have two indices for one place: whether there are steps x, not all 0,
- * with |x[d]| < size[d] and the sum of x[d] * stride[d] = 0.
+ * class SelfOverlap - finds out whether two indices of a view have the same address. They have, if there are steps x,
+ * not all 0, with |x[d]| < size[d] and the sum of x[d] * stride[d] = 0.
  *
- * Where each stride is longer than all that the smaller ones reach together, there are none. Else steps are tried from
- * the longest stride on, as far as the rest can make up for them; the last two dims are an equation with one unknown.
+ * If each stride is longer than all smaller strides times their most steps, there are no such steps. Else a search
+ * tries steps, beginning with the longest stride, as long as the other dims can still make the sum 0. For the last two
+ * dims it solves an equation with one unknown.
  */
 class SelfOverlap {
 public:
 	SelfOverlap(std::span<const int64_t> dims, const int64_t *strides);
 
-	/* is_there() - true as well where it gives up. */
+	/* is_there() - also true if the search gives up. */
 	bool is_there();
 	bool has_given_up() const { return left_ == 0; }
 
 private:
 	struct Dim {
-		Wide steps, stride; /* most steps, and how far one goes */
+		Wide steps, stride; /* the most steps, and the distance of one step */
 	};
 
-	/* insert() - behind those with a longer stride. */
+	/* insert() - adds a dim behind those with a longer stride. */
 	void insert(const Dim &dim);
 	bool solve(size_t first, Wide sum, bool has_steps);
 	bool solve_two(size_t first, Wide sum, bool has_steps) const;

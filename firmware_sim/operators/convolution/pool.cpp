@@ -26,7 +26,7 @@ namespace {
 constexpr int64_t PIECE = 1024;		/* elements of a piece of a row of the result */
 constexpr int64_t POOL_WORK = 32 << 10; /* approximate number of elements that a unit reads */
 constexpr int64_t LINES = 8;		/* partial results of a window */
-constexpr int64_t LINE = 4096;		/* most elements of a row of the operand under a piece */
+constexpr int64_t LINE = 4096; /* the most elements of a row of the operand that one piece reads */
 
 /* struct Pool - the attributes of a call. */
 struct Pool {

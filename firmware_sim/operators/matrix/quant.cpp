@@ -134,7 +134,7 @@ int64_t group_size(const Call &call)
 }
 
 /* load_weights() - @n weights from [k, column] on in dim @dim.
- * Return: @to, or where they lie. */
+ * Return: @to, or the address of the weights if no copy is needed. */
 const int8_t *load_weights(const View &weight, int64_t k, int64_t column, unsigned dim, size_t n,
 			   int8_t *to)
 {

@@ -2,11 +2,11 @@
 /**
  * DOC: Signals
  *
- * The handler answers the launch, or the message, and then sleeps: the process is not sound any more. The firmware
- * makes the sentence, with the line of the source, which a new worker finds.
+ * The handler answers the launch, or the message, and then sleeps, because the process is not reliable any more. The
+ * firmware makes the error message. A new worker finds the line of the source for it.
  *
- * SIGSYS is an exception: by it the kernel hands over the loader's calls with paths, and the handler answers them. Of
- * threads that are followed (sample.cpp) SIGURG and SIGTRAP are others.
+ * SIGSYS is an exception: the kernel sends it for system calls of the loader that have a path, and the handler answers
+ * these calls. SIGURG and SIGTRAP of threads that sample.cpp follows are further exceptions.
  */
 #include "signals.h"
 

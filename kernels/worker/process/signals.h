@@ -7,7 +7,7 @@
 
 namespace worker {
 
-/** handle_signals() - from now on, signals that tell of wrong code are answered to the firmware, which then kills
+/** handle_signals() - from now on, signals that are caused by wrong code are reported to the firmware, which then kills
  * the worker. @find: finds the image of a code address, and changes it to the address that the file has; 0: none.
  * It must be safe in a signal handler. */
 void handle_signals(uint32_t (*find)(uint64_t &pc));

@@ -53,7 +53,7 @@ aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callbac
 
 static constexpr uint32_t UNKNOWN = 0xFFFFFFFFU;
 
-/* Return: nullptr where there is no such fault. */
+/* Return: nullptr if there is no such fault. */
 static const FaultInfo *find_fault(const aclrtExceptionInfo *info,
 				   const char *caller = __builtin_FUNCTION())
 {

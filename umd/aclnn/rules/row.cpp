@@ -288,7 +288,7 @@ aclnnStatus add_named_dims(Plan &plan, Rows &rows, bool &keeps)
 	return status;
 }
 
-/* has_no_start() - whether nothing is the result of no elements. */
+/* has_no_start() - whether the reduction of no elements has no result. */
 bool has_no_start(uint32_t kind)
 {
 	return kind == UNPU_TENSOR_REDUCE_MAX || kind == UNPU_TENSOR_REDUCE_MIN;

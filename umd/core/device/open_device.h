@@ -35,7 +35,7 @@ struct OpenDevice {
 	std::atomic<uint64_t> kernel_block{0};		   /* see umd/core/kernel/kernel_block.h */
 	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
 	SemaphoreUsers users;
-	std::unique_ptr<hal::WaitListener> waits; /* is told of waits that go nowhere */
+	std::unique_ptr<hal::WaitListener> waits; /* gets reports of waits that can't end */
 };
 
 inline drv::Device &DeviceHold::operator*() const

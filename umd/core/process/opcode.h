@@ -45,7 +45,7 @@ enum class TaskKind : uint8_t {
 /** enum class Payload - which form its payload has, if it names memory. */
 enum class Payload : uint8_t {
 	NONE,
-	COPY, /* as struct unpu_copy has it, and so on */
+	COPY, /* the same as in struct unpu_copy, and so on */
 	FILL,
 	ROW,
 	FILE_READ,

@@ -104,7 +104,7 @@ inline void cumulate(T *dst, const T *src, uint32_t rows, uint32_t columns, bool
 	}
 }
 
-/* Each index of @dst reads the element of @src whose index is 0 where @src has one element. */
+/* Each element of @dst is the element of @src with the same index; in dims where @src has one element, with index 0. */
 template <class T>
 inline void broadcast(T *dst, const T *src, uint32_t dims, const uint32_t *to, const uint32_t *from)
 {
