@@ -33,7 +33,7 @@ BOUNDS = {
     "umd/core/process/call.h": 6,
     "umd/core/process/error.h": 3,
     "umd/core/process/process.h": 7,
-    "umd/core/record/notes.h": 28,
+    "umd/core/record/observer.h": 7,
     "umd/core/stream/stream.h": 34,
     "umd/cuda/front.h": 39,
     "umd/hccl/schedule/operation.h": 59,

@@ -34,6 +34,7 @@ MAY = {
     "umd/core": DRIVER | {"umd/core"},
     # The records of a trace: what the two sides of the file share.
     "umd/core/record": DRIVER | {"umd/core", "san"},
+    "umd/core/recorder": DRIVER | {"umd/core", "san"},
     "umd/acl": DRIVER | {"umd/core", "umd/acl"} | PUBLIC,
     "umd/aclnn": DRIVER | {"umd/core", "umd/acl", "umd/aclnn"} | PUBLIC,
     "umd/hccl": DRIVER | {"umd/core", "umd/hccl"} | PUBLIC,

@@ -7,7 +7,8 @@
 #include <cstddef>
 
 #include "umd/core/process/mode.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/record/observer.h"
+#include "umd/core/recorder/recorder.h"
 
 using umd::recorder::Recorder;
 using umd::recorder::ReportedStack;

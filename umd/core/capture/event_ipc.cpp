@@ -11,7 +11,7 @@
 #include "umd/core/event/event.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/task/capture_notes.h"
 
 namespace umd {
@@ -69,7 +69,7 @@ Status record_ipc(Event &event, Stream &stream)
 	}
 	TRY(refuse_capture(event, stream, "recorded"));
 	auto ipc = part_of(event);
-	auto entry = recorder::begin_event(san::Kind::EVENT_RECORD, event, stream);
+	auto entry = recorder::observer.begin_event(san::Kind::EVENT_RECORD, event, stream);
 	auto fence = ipc ? (*ipc)->record(stream) : ipc.status();
 	if (!fence)
 		return fence.status();
@@ -87,7 +87,7 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	}
 	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
-	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
+	auto entry = recorder::observer.begin_event(san::Kind::EVENT_WAIT, event, stream);
 	auto fence = ipc ? (*ipc)->wait(stream, timeout_ns, event.outlives_peers) : ipc.status();
 	if (!fence)
 		return fence.status();
@@ -103,10 +103,10 @@ Status sync_ipc(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 	auto ipc = part_of(event);
 	if (!ipc)
 		return ipc.status();
-	recorder::note_event(san::Kind::BLOCKED, event);
+	recorder::observer.note_event(san::Kind::BLOCKED, event);
 	Status status = (*ipc)->sync(deadline_ns, way);
 	if (status == Status::OK)
-		recorder::note_event(san::Kind::EVENT_SYNC, event);
+		recorder::observer.note_event(san::Kind::EVENT_SYNC, event);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the time limit; it "
@@ -126,7 +126,7 @@ Status query_ipc(Event &event, bool &done)
 	if (over)
 		done = *over;
 	if (over && *over)
-		recorder::note_event(san::Kind::EVENT_DONE, event);
+		recorder::observer.note_event(san::Kind::EVENT_DONE, event);
 	return over.status();
 }
 

@@ -13,10 +13,9 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/handle/hazard.h"
-#include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_output.h"
 #include "umd/core/stream/pool.h"
 #include "umd/core/stream/stream.h"
@@ -60,7 +59,7 @@ static void forget_entry(Context &context) REQUIRES(context.mutex)
 		if (is_kept)
 			return false;
 		left--;
-		recorder::note_point_end(wait.traced);
+		recorder::observer.note_point_end(wait.traced);
 		return true;
 	});
 }
@@ -72,7 +71,7 @@ void pass_entry(Context &context, Stream &stream)
 	for (const EntryWait &wait : context.entry) {
 		if (!wait.fence.empty())
 			add_gate(stream, wait.fence);
-		recorder::note_point_wait(wait.traced, stream);
+		recorder::observer.note_point_wait(wait.traced, stream);
 	}
 }
 
@@ -86,7 +85,7 @@ void add_entry(Context &context, const EntryWait &wait)
 void clear_entry(Context &context)
 {
 	for (const EntryWait &wait : context.entry)
-		recorder::note_point_end(wait.traced);
+		recorder::observer.note_point_end(wait.traced);
 	context.entry.clear();
 	context.turn.clear();
 }
@@ -296,10 +295,10 @@ Status wait_context(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 	if (!stay.alive())
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread before the call did");
-	recorder::note_context_wait();
+	recorder::observer.note_context_wait();
 	TRY(wait_work(context, deadline_ns, way));
-	recorder::Comparisons::look_behind_all();
-	recorder::note_context(context);
+	recorder::observer.look_behind_all();
+	recorder::observer.note_context(context);
 	print_output(context);
 	KernelLeftovers::release();
 	Pools::get().trim_idle();

@@ -16,8 +16,8 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/pool.h"
 
 namespace umd {
@@ -180,7 +180,7 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 		Context &context = *state.primary;
 		lock.unlock();
 		drained = force ? drain_by_force(context, base::now_ns()) : drain_context(context);
-		recorder::Comparisons::look();
+		recorder::observer.look();
 		lock.lock();
 		TRY(check_set(index));
 	}
@@ -259,7 +259,7 @@ Status Contexts::destroy_context(const void *handle)
 	context->is_dying = true;
 	lock.unlock();
 	Status drained = drain_context(*context);
-	recorder::Comparisons::look();
+	recorder::observer.look();
 	lock.lock();
 	if (Context::table().get(handle) != context)
 		return drained; /* another thread's finalize() was first */
@@ -326,7 +326,7 @@ Status Contexts::drain_all()
 		{
 			const base::Unlocked unlocked(Devices::get().mutex());
 			status = drain_by_force(*context, since_ns);
-			recorder::Comparisons::look();
+			recorder::observer.look();
 		}
 		if (first == Status::OK)
 			first = status;

@@ -8,7 +8,7 @@
 #include "context_streams.h"
 #include "contexts.h"
 #include "umd/core/object/context_object.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -25,7 +25,7 @@ Status wait_device(Context &context, uint64_t deadline_ns)
 		if (!other || other->open != context.open)
 			continue;
 		TRY(wait_work(*other, deadline_ns));
-		recorder::note_context(*other);
+		recorder::observer.note_context(*other);
 	}
 	return status;
 }

@@ -25,7 +25,7 @@
 #include "umd/core/memory/vmm.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/core/stream/stream_tail.h"
@@ -80,7 +80,7 @@ Status copy_now(const ContextHold &context, const char *call, void *dst, const v
 		uint64_t bytes)
 {
 	TRY(check_unsafe(*context, call));
-	auto entry = recorder::begin_host_copy(line_box(dst, src, bytes), call);
+	auto entry = recorder::observer.begin_host_copy(line_box(dst, src, bytes), call);
 	TRY(move_between(*context, dst, src, bytes));
 	entry.publish();
 	return Status::OK;
@@ -92,7 +92,7 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 	uint64_t src_bytes = 0;
 	TRY(check_unsafe(*context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	auto entry = recorder::begin_host_copy(box, call);
+	auto entry = recorder::observer.begin_host_copy(box, call);
 	TRY(at_ends(*context, box.dst, dst_bytes, box.src, src_bytes,
 		    [&](const Ends &ends) { return copy_rows(box, ends.to, ends.from); }));
 	entry.publish();
@@ -147,7 +147,8 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 	}
 	recorder::Entry entry;
 	if (!is_captured && !collects(stream))
-		entry = recorder::begin_box(stream, box, static_cast<uint16_t>(call), true);
+		entry = recorder::observer.begin_box(stream, box, static_cast<uint16_t>(call),
+						     true);
 	TRY(at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes, [&](const Ends &ends) {
 		return is_captured ? enqueue_host_copy(stream, box, call)
 				   : copy_rows(box, ends.to, ends.from);
@@ -496,7 +497,7 @@ Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_
 	TRY(check_unsafe(*context, call));
 	HostView to;
 	TRY(view_range(*context, "devPtr", dst, bytes, UNPU_ACCESS_WRITE, to));
-	auto entry = recorder::begin_host_fill(number(dst), bytes, call);
+	auto entry = recorder::observer.begin_host_fill(number(dst), bytes, call);
 	TRY(fill_bytes(to, bytes, pattern, width));
 	entry.publish();
 	return Status::OK;

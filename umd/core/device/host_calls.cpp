@@ -17,7 +17,7 @@
 #include "drv/device.h"
 #include "host_target.h"
 #include "umd/core/process/thread_state.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -143,9 +143,9 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	/* A function of a graph has the stream of the capture, which may be another one. */
 	ThreadState::mine().host_stream =
 		function.is_permanent ? ThreadState::SOME_STREAM : function.stream;
-	recorder::note_callback(san::Kind::CALLBACK_BEGIN, function.traced);
+	recorder::observer.note_callback(san::Kind::CALLBACK_BEGIN, function.traced);
 	function.fn(function.args);
-	recorder::note_callback(san::Kind::CALLBACK_END, function.traced);
+	recorder::observer.note_callback(san::Kind::CALLBACK_END, function.traced);
 	ThreadState::mine().host_stream = 0;
 	ThreadState::mine().is_in_host_function = false;
 	if (hal::trace::on())

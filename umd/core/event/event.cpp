@@ -20,7 +20,7 @@
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/core/stream/stream_tail.h"
 #include "umd/core/task/capture_notes.h"
@@ -159,7 +159,7 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 		return status;
 	}
 	if (event)
-		recorder::note_event_created(**event);
+		recorder::observer.note_event_created(**event);
 	return event;
 }
 
@@ -172,7 +172,7 @@ Result<Event *> open_event(Context &context, const unpu_export_key &key)
 	if (!event)
 		return event;
 	set_ipc(**event, ipc.take());
-	recorder::note_event_created(**event);
+	recorder::observer.note_event_created(**event);
 	return event;
 }
 
@@ -231,7 +231,7 @@ bool destroy_event(Event &event, const void *handle)
 	auto &events = Event::table();
 	if (!events.retire(event, handle))
 		return false;
-	recorder::note_event_end(event);
+	recorder::observer.note_event_end(event);
 	if (event.capture.load()) {
 		std::unique_lock lock(TaskSink::mutex);
 		if (CaptureSink *capture = event.capture.load())
@@ -301,7 +301,7 @@ static inline recorder::Entry begin_record(san::Kind kind, const Event &event, S
 {
 	if (!(stream.attention.load() & Stream::WATCHED)) [[likely]]
 		return {};
-	return recorder::begin_event(kind, event, stream);
+	return recorder::observer.begin_event(kind, event, stream);
 }
 
 /* Submits the packets of a record. Context: no lock held, because a full ring may block the thread for

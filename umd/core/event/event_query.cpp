@@ -13,10 +13,9 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/notes/comparison.h"
 #include "umd/core/object/fence_set_ops.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/pool.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/core/task/own_function.h"
@@ -52,7 +51,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 	DeviceHold device = event.device.hold();
 	if (!device)
 		return Status::OK;
-	recorder::note_event(san::Kind::BLOCKED, event);
+	recorder::observer.note_event(san::Kind::BLOCKED, event);
 	const Fence fence = event.record.fence();
 	Status status = device->wait(fence, deadline_ns, way);
 	if (status == Status::TIMEOUT)
@@ -63,8 +62,8 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 	if (status != Status::OK)
 		return device_failed(*device, status, "the event's record can't complete");
 	device.drop(); /* close_idle() below may close the device */
-	recorder::Comparisons::look_behind(event.device, fence);
-	recorder::note_event(san::Kind::EVENT_SYNC, event);
+	recorder::observer.look_behind_event(event.device, fence);
+	recorder::observer.note_event(san::Kind::EVENT_SYNC, event);
 	Pools::get().trim_idle();
 	return status;
 }
@@ -121,8 +120,8 @@ static Status query_record(const Event &event, bool &done)
 	if (status != Status::OK)
 		return device_failed(*device, status, "the event can't be queried");
 	if (done) {
-		recorder::Comparisons::look_behind(event.device, fence);
-		recorder::note_event(san::Kind::EVENT_DONE, event);
+		recorder::observer.look_behind_event(event.device, fence);
+		recorder::observer.note_event(san::Kind::EVENT_DONE, event);
 	}
 	return Status::OK;
 }
@@ -170,7 +169,7 @@ Status query_event_waits(Event &event, bool &done)
 	if (!done && device->hal().lost())
 		return device_failed(*device, Status::DEVICE_LOST, "the event can't be queried");
 	if (done)
-		recorder::note_event(san::Kind::EVENT_DONE, event);
+		recorder::observer.note_event(san::Kind::EVENT_DONE, event);
 	return Status::OK;
 }
 
@@ -204,7 +203,7 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 				 "event's record is not complete; synchronise "
 				 "the event first");
 	timestamp_ns = device->timestamp_ns(event.stamp_sem);
-	recorder::note_event(san::Kind::EVENT_DONE, event);
+	recorder::observer.note_event(san::Kind::EVENT_DONE, event);
 	return Status::OK;
 }
 

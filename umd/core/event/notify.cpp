@@ -17,7 +17,7 @@
 #include "umd/core/memory/share_key.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -60,7 +60,7 @@ static Result<Notify *> make(Context &context, bool counter) NO_THREAD_SAFETY_AN
 	notify->sem = 0;
 	notify->key = {};
 	notify->seats.clear();
-	recorder::note_notify_created(*notify);
+	recorder::observer.note_notify_created(*notify);
 	return notify;
 }
 
@@ -157,7 +157,7 @@ static Status export_locked(Notify &notify) REQUIRES(notify.mutex)
 	if (!group)
 		return refuse_import(group.status(), {});
 	notify.key = group->key;
-	recorder::note_notify_shared(notify, notify.key);
+	recorder::observer.note_notify_shared(notify, notify.key);
 	return Status::OK;
 }
 
@@ -216,9 +216,9 @@ Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t
 		return sem.status();
 	recorder::Entry entry;
 	if (stream.sink.is_empty())
-		entry = recorder::begin_signal(notify, stream, op, value);
+		entry = recorder::observer.begin_signal(notify, stream, op, value);
 	else
-		recorder::note_captured(notify, stream, *sem);
+		recorder::observer.note_captured(notify, stream, *sem);
 	return enqueue_noted(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value),
 			     entry);
 }
@@ -233,9 +233,9 @@ Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 	wait.sem = notify.sem;
 	recorder::Entry entry;
 	if (stream.sink.is_empty())
-		entry = recorder::begin_await(notify, stream, wait);
+		entry = recorder::observer.begin_await(notify, stream, wait);
 	else
-		recorder::note_captured(notify, stream, notify.sem);
+		recorder::observer.note_captured(notify, stream, notify.sem);
 	return enqueue_noted(stream, drv::wait_packet(cookie_of(notify, true), wait), entry);
 }
 
@@ -247,7 +247,7 @@ Status clear_notify(Notify &notify)
 	Status status = device->set_semaphore(notify.sem, 0);
 	if (status != Status::OK)
 		return device_failed(*device, status, "the notify can't be cleared");
-	recorder::note_notify_cleared(notify);
+	recorder::observer.note_notify_cleared(notify);
 	return Status::OK;
 }
 
@@ -300,7 +300,7 @@ Result<Notify *> import_notify(Context &context, const unpu_export_key &key)
 	(*notify)->sem = *sem;
 	std::lock_guard lock((*notify)->mutex);
 	(*notify)->key = key;
-	recorder::note_notify_shared(**notify, key);
+	recorder::observer.note_notify_shared(**notify, key);
 	return notify;
 }
 

@@ -18,10 +18,10 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
-#include "umd/core/notes/traced_graph.h"
 #include "umd/core/object/fence_set_ops.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -76,7 +76,7 @@ Result<std::unique_ptr<GraphExec>> GraphExec::create(OpenDevice &open, std::uniq
 {
 	auto exec = create_part(open, std::move(graph));
 	if (exec)
-		(*exec)->traced_ = recorder::TracedGraph::note(*(*exec)->graph_, &open.state);
+		(*exec)->traced_ = recorder::observer.note_graph(*(*exec)->graph_, &open.state);
 	return exec;
 }
 

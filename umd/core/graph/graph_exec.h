@@ -23,7 +23,7 @@ struct Stream;
 
 namespace recorder {
 
-class TracedGraph;
+class GraphRecord;
 
 } // namespace recorder
 struct Submission;
@@ -158,7 +158,7 @@ public:
 	std::span<const FlatNode> flats() const { return compiled_.flats; }
 
 	/** traced() - the trace records of the graph; nullptr if no trace is recorded. */
-	const recorder::TracedGraph *traced() const { return traced_.get(); }
+	const recorder::GraphRecord *traced() const { return traced_.get(); }
 
 	/** keep_times() - later launches store the begin and end time of each node. Return: NO_MEMORY. */
 	base::Status keep_times();
@@ -237,7 +237,7 @@ private:
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;
-	std::unique_ptr<recorder::TracedGraph> traced_; /* nullptr if no trace is recorded */
+	std::unique_ptr<recorder::GraphRecord> traced_; /* nullptr if no trace is recorded */
 	CompiledGraph compiled_;			/* the compiled graph, without the image */
 	uint32_t id_ = 0; /* the firmware's number of the graph; 0 for an empty graph */
 	std::vector<uint64_t> calls_;

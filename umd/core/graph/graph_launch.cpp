@@ -24,10 +24,11 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
-#include "umd/core/notes/traced_graph.h"
 #include "umd/core/object/fence_set_ops.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/graph_record.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -126,7 +127,7 @@ struct GraphExec::Launch {
 	/* exists only if some argument needs more than the fence of an event */
 	std::unique_ptr<Special> special;
 	/* exists only if launches are recorded */
-	std::unique_ptr<recorder::TracedGraph::Launch> record;
+	std::unique_ptr<recorder::GraphRecord::Launch> record;
 	size_t together = 0; /* number of packets that were posted together with the execution */
 	Fence execution;     /* the execution, once it is posted */
 };
@@ -493,8 +494,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint16_t call)
 	TRY(begin_submit(stream));
 	Launch launch(stream, call);
 	if (traced_) [[unlikely]]
-		launch.record = std::make_unique<recorder::TracedGraph::Launch>(
-			traced_->begin_launch(stream, call, true));
+		launch.record = traced_->begin_launch(stream, call, true);
 	if (count_args() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
 		launch.args.emplace(launch.device);
 		TRY(launch.args->allocate(count_args() * sizeof(unpu_graph_argument)));

@@ -14,8 +14,9 @@
 
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/entry.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -28,7 +29,7 @@ Result<std::unique_ptr<MultiExec>> MultiExec::create(std::unique_ptr<Graph> grap
 {
 	std::unique_ptr<MultiExec> exec(new MultiExec(std::move(graph)));
 	TRY(exec->load(fallback));
-	exec->traced_ = recorder::TracedGraph::note(*exec->graph_, fallback.device);
+	exec->traced_ = recorder::observer.note_graph(*exec->graph_, fallback.device);
 	return exec;
 }
 

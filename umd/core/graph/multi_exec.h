@@ -68,7 +68,7 @@ public:
 	std::vector<DeviceFence> pending();
 
 	/** traced() - the trace records of the graph; nullptr if no trace is recorded. */
-	const recorder::TracedGraph *traced() const { return traced_.get(); }
+	const recorder::GraphRecord *traced() const { return traced_.get(); }
 
 private:
 	struct Part {
@@ -99,7 +99,7 @@ private:
 	void note_last(std::vector<DeviceFence> fences);
 
 	const std::unique_ptr<Graph> graph_;
-	std::unique_ptr<recorder::TracedGraph>
+	std::unique_ptr<recorder::GraphRecord>
 		traced_; /* records of all parts; nullptr if no trace is recorded */
 	std::unordered_map<const Graph *, std::vector<NodeLocation>> spots_;
 	std::vector<Part> parts_;
@@ -141,7 +141,7 @@ struct LoadedGraph {
 	std::vector<DeviceFence> pending(const DeviceRef &device) const;
 
 	/** traced() - the trace records of the graph; nullptr if no trace is recorded. */
-	const recorder::TracedGraph *traced() const
+	const recorder::GraphRecord *traced() const
 	{
 		return multi ? multi->traced() : single->traced();
 	}

@@ -22,8 +22,8 @@
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
 
@@ -68,7 +68,8 @@ struct MultiExec::Launch {
 	std::vector<Fence> fences; /* fences of the parts posted so far */
 	/* by index into streams_: fence of the last part there */
 	std::vector<Fence> endings;
-	recorder::TracedGraph::Launch record{}; /* empty if no trace is recorded */
+	std::unique_ptr<recorder::GraphRecord::Launch>
+		record{}; /* nullptr if no trace is recorded */
 };
 
 /* Makes the next task of @stream wait for @before. */
@@ -190,14 +191,14 @@ void MultiExec::publish(Launch &launch)
 	if (!traced_)
 		return;
 	/* The task number of the launch's end in the launch stream. */
-	launch.record.publish_task(
+	launch.record->publish_task(
 		launch.stream->channel->task_number(launch.stream->channel->last()));
 	for (size_t i = 0; i < streams_.size(); i++) {
 		const Held<Stream> own = launch.endings[i].empty()
 						 ? Held<Stream>()
 						 : hold_by_handle(streams_[i].stream);
 		if (own)
-			recorder::note_order(*launch.stream, *own);
+			recorder::observer.note_order(*launch.stream, *own);
 	}
 }
 

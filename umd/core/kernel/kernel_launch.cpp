@@ -25,8 +25,7 @@
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/mode.h"
-#include "umd/core/record/notes.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_output.h"
 #include "umd/core/stream/stream.h"
 
@@ -57,15 +56,16 @@ Result<std::shared_ptr<KernelMemory>> KernelMemory::allocate(OpenDevice &open, u
 uint64_t KernelMemory::show() const
 {
 	if (recorder::is_on() && !is_shown_.exchange(true))
-		recorder::note_allocation(reinterpret_cast<const void *>(va_), bytes_,
-					  san::ALLOC_DEFINED);
+		recorder::observer.note_allocation(
+			{reinterpret_cast<const void *>(va_), bytes_, san::ALLOC_DEFINED});
 	return va_;
 }
 
 KernelMemory::~KernelMemory()
 {
 	if (is_shown_.load())
-		recorder::begin_free(reinterpret_cast<const void *>(va_), "$free").publish();
+		recorder::observer.begin_free(reinterpret_cast<const void *>(va_), "$free")
+			.publish();
 	KernelLeftovers::get().add_memory(device_, va_);
 }
 
@@ -169,8 +169,7 @@ static void put_head(KernelWords &words, drv::Device &device, const KernelLaunch
 	head.flags |= check::is_on() ? UNPU_KERNEL_LAUNCH_EXACT : 0;
 	head.check = Process::own<CheckLevel>().level;
 	head.objects = device.memory().freed_objects();
-	if (recorder::Recorder *recorder = recorder::Recorder::get()) [[unlikely]]
-		head.observer = recorder->next_number();
+	head.observer = recorder::observer.next_command();
 	words.resize(sizeof(head) / sizeof(uint64_t));
 	memcpy(words.data(), &head, sizeof(head));
 }

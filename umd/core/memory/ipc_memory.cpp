@@ -17,7 +17,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -82,7 +82,7 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 					     fmt::ptr(address)));
 	if (!key)
 		return refuse_import(key.status(), {});
-	recorder::note_export(address, bytes, *key);
+	recorder::observer.note_export(address, bytes, *key);
 	std::lock_guard lock(mutex_);
 	purge();
 	entries_.push_back({*key, DeviceRef(device.open()), bo.va, 0, false});
@@ -152,7 +152,7 @@ Status IpcMemory::import(OpenDevice &open, const unpu_export_key &key, void **ad
 		return set_error(bo.status(),
 				 fmt::format("no address is left for {} bytes of imported memory",
 					     segment->bytes));
-	recorder::note_import(bo->va, segment->bytes, key);
+	recorder::observer.note_import(bo->va, segment->bytes, key);
 	entries_.push_back({key, DeviceRef(open), bo->va, 1, false});
 	*address = reinterpret_cast<void *>(bo->va);
 	return Status::OK;
@@ -168,9 +168,9 @@ DeviceHold IpcMemory::drop(Entry &entry, std::vector<drv::Fence> others, bool is
 	DeviceHold device = entry.device.hold();
 	if (device && entry.imports == 1) {
 		const uint64_t bytes = device->memory().lookup(entry.va).bytes;
-		recorder::forget_sources();
+		recorder::observer.forget_sources();
 		if (!is_recorded)
-			recorder::begin_unmap(entry.va, bytes).publish();
+			recorder::observer.begin_unmap(entry.va, bytes, false).publish();
 	}
 	if (device && entry.imports == 1 && others.empty())
 		(void)device->memory().close(entry.va);

@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -35,7 +35,7 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 		bo->va, std::vector<ManagedHints>(base::round_up(bo->bytes, base::HUGE_PAGE_BYTES) /
 						  base::HUGE_PAGE_BYTES));
 	*out = reinterpret_cast<void *>(bo->va);
-	recorder::note_allocation(*out, bytes, san::ALLOC_HOST);
+	recorder::observer.note_allocation({*out, bytes, san::ALLOC_HOST});
 	return Status::OK;
 }
 

@@ -22,7 +22,8 @@
 #include "umd/core/memory/nearest.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -106,9 +107,10 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 							     padding);
 		if (bo) {
 			*out = reinterpret_cast<void *>(bo->va);
-			recorder::note_allocation(*out, bytes,
-						  place == Place::PINNED ? san::ALLOC_HOST : 0, 0,
-						  padding);
+			recorder::observer.note_allocation(
+				{*out, bytes,
+				 place == Place::PINNED ? san::ALLOC_HOST : san::AllocFlag{}, 0,
+				 padding});
 			return Status::OK;
 		}
 		status = bo.status();
@@ -187,11 +189,11 @@ Status free_memory(void *address, Place place, std::vector<drv::Fence> after)
 	DeviceHold device = Devices::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
 	const bool in_stream = recorder::CallNotes::mine().stream != san::HOST;
-	auto entry = recorder::begin_free(address, place != Place::DEVICE ? "$free_host"
-						   : in_stream		  ? "$mem_pool_free_async"
-									  : "$free");
+	auto entry = recorder::observer.begin_free(address, place != Place::DEVICE ? "$free_host"
+							    : in_stream ? "$mem_pool_free_async"
+									: "$free");
 	if (device && found == Place::PINNED)
-		recorder::forget_sources();
+		recorder::observer.forget_sources();
 	if (device && found == place && place == Place::DEVICE)
 		IpcMemory::get().forget(device, address);
 	if (device && place == Place::DEVICE && found == Place::PINNED)

@@ -18,7 +18,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -88,7 +88,8 @@ Status Registrations::add(Context &context, void *start, uint64_t bytes, bool ma
 	TRY(adopt(context, address, entry));
 	entries_.emplace(address, entry);
 	if (entry.is_adopted)
-		recorder::note_allocation(start, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED);
+		recorder::observer.note_allocation(
+			{start, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED});
 	return Status::OK;
 }
 
@@ -108,9 +109,9 @@ Status Registrations::remove(void *start)
 	}
 	const auto [first, entry] = *found;
 	DeviceHold device = entry.device.hold();
-	recorder::forget_sources();
+	recorder::observer.forget_sources();
 	if (entry.is_adopted)
-		recorder::note_given_back(start, entry.bytes);
+		recorder::observer.note_given_back(start, entry.bytes);
 	if (device && entry.is_adopted) {
 		/* The buffer object is removed first, because a task that finds it may use the memory. */
 		(void)device->memory().remove(Place::PINNED, first, drv::Use::REGISTERED);

@@ -16,7 +16,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/task/box.h"
 
 namespace umd {
@@ -185,7 +185,7 @@ Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &pr
 	physical->exports = 0;
 	physical->any_process = false;
 	physical->key = {};
-	physical->traced = recorder::note_block(properties.bytes, properties.is_host);
+	physical->traced = recorder::observer.note_block(properties.bytes, properties.is_host);
 	open.pins++;
 	if (!properties.is_host && !imported)
 		open.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
@@ -366,7 +366,7 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 	drv::Device &device = *open.device;
 	drv::Piece piece{start, properties.bytes, physical.segment, rights.device,
 			 properties.is_host};
-	auto record = recorder::begin_map(start, properties.bytes, physical.traced);
+	auto record = recorder::observer.begin_map(start, properties.bytes, physical.traced);
 	Status status = device.space().map_piece(**chunk, piece);
 	if (status != Status::OK)
 		return device_failed(
@@ -417,8 +417,8 @@ Status VirtualMemory::unmap_one(uint64_t start, const Mapping &mapping)
 		return refuse("$virtual_address", reinterpret_cast<void *>(start),
 			      "is of a device that was reset; map the memory again");
 	const Mapping gone = mapping;
-	recorder::forget_sources();
-	recorder::begin_unmap(start, gone.bytes).publish();
+	recorder::observer.forget_sources();
+	recorder::observer.begin_unmap(start, gone.bytes, false).publish();
 	(void)device->memory().remove(Place::DEVICE, start, drv::Use::MAPPED);
 	Status status = device->space().unmap_piece(*gone.reservation, start, gone.bytes);
 	mappings_.erase(start);

@@ -19,7 +19,7 @@
 #include "share_key.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -31,7 +31,7 @@ using base::Status;
 static void note_shared(uint64_t &traced, const unpu_export_key &key)
 {
 	if (recorder::is_on())
-		traced = recorder::number_of_key(key);
+		traced = recorder::observer.number_of_key(key);
 }
 
 Result<unpu_export_key> VirtualMemory::publish(const void *handle, Physical &physical,
@@ -58,8 +58,8 @@ Result<unpu_export_key> VirtualMemory::publish(const void *handle, Physical &phy
 	shared_[key->nonce] = &physical;
 	note_shared(physical.traced, *key);
 	if (physical.traced != 0)
-		recorder::note_allocation(nullptr, physical.properties.bytes, san::ALLOC_DEFINED,
-					  physical.traced);
+		recorder::observer.note_allocation(
+			{nullptr, physical.properties.bytes, san::ALLOC_DEFINED, physical.traced});
 	return key;
 }
 

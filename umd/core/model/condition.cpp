@@ -13,7 +13,7 @@
 #include "model.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/task/task_sink.h"
 
 namespace umd {
@@ -63,8 +63,8 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 	if (!condition)
 		(void)device->memory().free(drv::Place::DEVICE, bo->va);
 	else
-		recorder::note_allocation(reinterpret_cast<void *>(bo->va), sizeof(uint64_t),
-					  san::ALLOC_DEFINED);
+		recorder::observer.note_allocation(
+			{reinterpret_cast<void *>(bo->va), sizeof(uint64_t), san::ALLOC_DEFINED});
 	return condition;
 }
 

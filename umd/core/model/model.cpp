@@ -22,7 +22,7 @@
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/task/capture_notes.h"
 
@@ -161,7 +161,7 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 	const drv::Device &device = launching.context->device();
 	FenceSet before;
 	for_members(&members, launching, [&](Stream &member) {
-		recorder::note_order(member, launching);
+		recorder::observer.note_order(member, launching);
 		append_tail(member, before);
 	});
 	(void)before.for_each([&](const drv::Fence &fence) {
@@ -220,7 +220,7 @@ Result<drv::Fence> launch_model(Model &model, Stream &stream)
 		return fence;
 	for_members(members.get(), stream, [&](Stream &member) {
 		add_gate(member, *fence);
-		recorder::note_order(stream, member);
+		recorder::observer.note_order(stream, member);
 	});
 	return fence;
 }

@@ -22,7 +22,6 @@
 #include "umd/core/event/event.h"
 #include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/core/stream/task_list.h"

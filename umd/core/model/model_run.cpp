@@ -20,10 +20,9 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/handle/hazard.h"
 #include "umd/core/handle/held.h"
-#include "umd/core/notes/comparison.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/core/task/own_function.h"
@@ -111,8 +110,8 @@ Status run_model(Model &model, uint64_t deadline_ns)
 		return device_failed((*context)->device(), status, "the model did not end");
 	if (stream->channel->aborts() != aborts)
 		return stream_aborted(*stream);
-	recorder::Comparisons::look_behind(*stream->context->open, *fence);
-	recorder::note_stream(san::Kind::STREAM_SYNC, *stream);
+	recorder::observer.look_behind(*stream->context->open, *fence);
+	recorder::observer.note_stream(san::Kind::STREAM_SYNC, *stream);
 	return report_end(*stream, *fence);
 }
 

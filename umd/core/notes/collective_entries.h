@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "collective_note.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/entry.h"
 
 namespace umd::recorder {
 

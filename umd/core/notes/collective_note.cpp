@@ -9,6 +9,7 @@
  */
 #include "collective_note.h"
 #include "collective_entries.h"
+#include "notes.h"
 #include "target_guard.h"
 
 #include <algorithm>

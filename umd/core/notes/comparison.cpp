@@ -304,7 +304,7 @@ void Comparisons::forget()
 		one.has_source = false;
 }
 
-void forget_sources()
+static void forget_sources()
 {
 	TargetGuard::open();
 	if (Comparisons *mine = Process::find<Comparisons>())
@@ -407,6 +407,17 @@ void LaunchDigest::keep(const drv::Fence &fence)
 {
 	compared_.fence = fence;
 	Comparisons::get().add(std::move(compared_));
+}
+
+void observe_comparisons()
+{
+	observer.look.fill(Comparisons::look);
+	observer.look_behind.fill([](OpenDevice &device, const drv::Fence &fence) {
+		Comparisons::look_behind(DeviceRef(device), fence);
+	});
+	observer.look_behind_event.fill(Comparisons::look_behind);
+	observer.look_behind_all.fill(Comparisons::look_behind_all);
+	observer.forget_sources.fill(forget_sources);
 }
 
 } // namespace umd::recorder

@@ -13,7 +13,7 @@
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/object/stream_object.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/recorder/recorder.h"
 #include "umd/core/task/box.h"
 
 namespace umd::recorder {
@@ -147,12 +147,6 @@ public:
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({device, fence, false});
 	}
-	static void look_behind(OpenDevice &device, const drv::Fence &fence)
-	{
-		TargetGuard::tell();
-		if (Comparisons *mine = find_any()) [[unlikely]]
-			mine->look_through({DeviceRef(device), fence, false});
-	}
 	static void look_behind_all()
 	{
 		TargetGuard::tell();
@@ -160,7 +154,7 @@ public:
 			mine->look_through({{}, {}, true});
 	}
 
-	/** forget() - implements forget_sources() of notes.h. */
+	/** forget() - does the work of forget_sources of the observer. */
 	void forget();
 
 	/** take_slot() - allocates a slot in pinned memory of @device. Return: nullptr beyond the bounds.

@@ -7,6 +7,7 @@
  * After the kernel has run, the device reports which bytes it has accessed.
  */
 #include "kernel_operands.h"
+#include "notes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -84,7 +85,7 @@ static void add_access(Operands &operands, const unpu_kernel_access &access)
 	}
 }
 
-void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes)
+static void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes)
 {
 	recorder::Recorder *recorder = recorder::Recorder::get();
 	if (!recorder)
@@ -104,6 +105,11 @@ void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes)
 				 .site = recorder::NO_SITE},
 				&operands);
 	}
+}
+
+void recorder::observe_kernels()
+{
+	observer.note_kernel_accesses.fill(note_kernel_accesses);
 }
 
 } // namespace umd

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "umd/core/object/kernel_image.h"
-#include "umd/core/record/operands.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/recorder/operands.h"
+#include "umd/core/recorder/recorder.h"
 
 namespace umd {
 
@@ -17,10 +17,5 @@ void add_kernel_operands(recorder::Operands &operands, const KernelImage &image,
 /** kernel_label() - the number of the text with the name of a kernel. Return: 0 if the image has no such
  * entry */
 uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, uint32_t entry);
-
-/** note_kernel_accesses() - records what a launch has accessed.
- * @observer: number by which the launch is OBSERVED. @accesses: an array of struct unpu_kernel_access, of
- * @bytes bytes */
-void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes);
 
 } // namespace umd

@@ -3,6 +3,7 @@
  * DOC: notes of events, notifies and words that streams wait for
  */
 #include "drv/packet/cookie.h"
+#include "notes.h"
 #include "sync_op.h"
 #include "target_guard.h"
 #include "umd/core/object/event_object.h"
@@ -10,7 +11,6 @@
 #include "umd/core/object/notify_object.h"
 #include "umd/core/object/stream_object.h"
 #include "umd/core/process/call.h"
-#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 
@@ -24,7 +24,7 @@ static uint64_t number_of(const Recorder &recorder, Event &event)
 	return number_of_key(event.ipc->key());
 }
 
-void note_event_created(Event &event)
+static void note_event_created(Event &event)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -36,7 +36,7 @@ void note_event_created(Event &event)
 			 .value = event.is_flag() ? san::EVENT_LATCH : san::EVENT_SNAPSHOT});
 }
 
-void note_event_end(const Event &event)
+static void note_event_end(const Event &event)
 {
 	Recorder *recorder = Recorder::get();
 	if (recorder && event.traced != 0 && !is_ipc(event))
@@ -61,7 +61,7 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 				  .label = recorder->call_label(static_cast<uint16_t>(call))});
 }
 
-void note_event(Kind kind, const Event &event)
+static void note_event(Kind kind, const Event &event)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -72,7 +72,7 @@ void note_event(Kind kind, const Event &event)
 
 /* The trace gets an additional stream, which exists only there. It waits for the event, and records the
  * point. */
-uint64_t note_point(const Event &event)
+static uint64_t note_point(const Event &event)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0)
@@ -94,7 +94,7 @@ uint64_t note_point(const Event &event)
 	return point;
 }
 
-void note_point_wait(uint64_t point, Stream &stream)
+static void note_point_wait(uint64_t point, Stream &stream)
 {
 	Recorder *recorder = Recorder::get();
 	if (recorder && point != 0)
@@ -103,32 +103,32 @@ void note_point_wait(uint64_t point, Stream &stream)
 				 .object = point});
 }
 
-void note_point_end(uint64_t point)
+static void note_point_end(uint64_t point)
 {
 	Recorder *recorder = Recorder::get();
 	if (recorder && point != 0)
 		recorder->write({.kind = Kind::EVENT_DESTROY, .object = point});
 }
 
-void note_notify_created(Notify &notify)
+static void note_notify_created(Notify &notify)
 {
 	const Recorder *recorder = Recorder::get();
 	notify.traced = recorder ? recorder->number_of(notify.handle) : 0;
 }
 
-void note_notify_shared(Notify &notify, const unpu_export_key &key)
+static void note_notify_shared(Notify &notify, const unpu_export_key &key)
 {
 	if (is_on())
 		notify.traced = number_of_key(key);
 }
 
-void note_captured(const Notify &notify, const Stream &stream, uint32_t sem)
+static void note_captured(const Notify &notify, const Stream &stream, uint32_t sem)
 {
 	if (Recorder *recorder = Recorder::get())
 		recorder->set_latch(stream.context->state, sem, notify.traced);
 }
 
-Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value)
+static Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -144,7 +144,7 @@ Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t va
 		 .label = recorder->call_label(static_cast<uint8_t>(Call::RECORD_NOTIFY))});
 }
 
-void note_notify_cleared(const Notify &notify)
+static void note_notify_cleared(const Notify &notify)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
@@ -152,7 +152,7 @@ void note_notify_cleared(const Notify &notify)
 	recorder->write({.kind = Kind::SIGNAL, .flags = san::SIGNAL_SET, .object = notify.traced});
 }
 
-Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wait)
+static Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wait)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
@@ -196,6 +196,23 @@ Entry begin_word_await(Stream &stream, const unpu_packet &packet)
 		 .object = use.latch,
 		 .value = use.value,
 		 .label = recorder->call_label(drv::decode_cookie(packet.cookie).call)});
+}
+
+void observe_events()
+{
+	observer.begin_event.fill(begin_event);
+	observer.note_event_created.fill(note_event_created);
+	observer.note_event_end.fill(note_event_end);
+	observer.note_event.fill(note_event);
+	observer.note_point.fill(note_point);
+	observer.note_point_wait.fill(note_point_wait);
+	observer.note_point_end.fill(note_point_end);
+	observer.note_notify_created.fill(note_notify_created);
+	observer.note_notify_shared.fill(note_notify_shared);
+	observer.note_captured.fill(note_captured);
+	observer.begin_signal.fill(begin_signal);
+	observer.note_notify_cleared.fill(note_notify_cleared);
+	observer.begin_await.fill(begin_await);
 }
 
 } // namespace umd::recorder

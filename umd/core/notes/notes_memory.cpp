@@ -4,8 +4,8 @@
  *
  * A block is physical memory; its number is unique in all processes. An allocation is a block with an address.
  */
+#include "notes.h"
 #include "target_guard.h"
-#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 
@@ -19,26 +19,26 @@ static uint64_t address_of(const void *address)
 }
 
 /* The driver allocates in units of 64 bytes, and copies may use the whole unit. */
-void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64_t block,
-		     uint64_t padding)
+static void note_allocation(const Allocated &allocated)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return;
 	const CallNotes &call = CallNotes::mine();
-	const uint64_t whole = base::round_up(bytes + padding, OBJECT_UNIT);
+	const uint64_t whole = base::round_up(allocated.bytes + allocated.padding, OBJECT_UNIT);
 	/* The bytes after registered memory also belong to the program, so there is no slack. */
-	const bool is_registered = (flags & san::ALLOC_HOST) && (flags & san::ALLOC_DEFINED);
+	const bool is_registered =
+		(allocated.flags & san::ALLOC_HOST) && (allocated.flags & san::ALLOC_DEFINED);
 	recorder->write({.kind = Kind::ALLOC,
-			 .flags = static_cast<uint16_t>(flags | call.memory_flags),
+			 .flags = static_cast<uint16_t>(allocated.flags | call.memory_flags),
 			 .stream = call.stream,
-			 .object = block != 0 ? block : recorder->next_number(),
-			 .address = address_of(address),
+			 .object = allocated.block != 0 ? allocated.block : recorder->next_number(),
+			 .address = address_of(allocated.address),
 			 .bytes = whole,
-			 .value = is_registered ? 0 : whole - bytes});
+			 .value = is_registered ? 0 : whole - allocated.bytes});
 }
 
-Entry begin_free(const void *address, const char *word)
+static Entry begin_free(const void *address, const char *word)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -52,16 +52,16 @@ Entry begin_free(const void *address, const char *word)
 				  .label = recorder->label(word)});
 }
 
-void note_given_back(const void *address, uint64_t bytes)
+static void note_given_back(const void *address, uint64_t bytes)
 {
 	TargetGuard::open();
 	if (!is_on())
 		return;
 	begin_free(address, "$host_unregister").publish();
-	note_allocation(address, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED);
+	note_allocation({address, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED});
 }
 
-uint64_t note_block(uint64_t bytes, bool host)
+static uint64_t note_block(uint64_t bytes, bool host)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -74,7 +74,7 @@ uint64_t note_block(uint64_t bytes, bool host)
 	return block;
 }
 
-Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
+static Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -84,7 +84,7 @@ Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 		{.kind = Kind::MAP, .object = block, .address = address, .bytes = bytes});
 }
 
-Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream)
+static Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -106,17 +106,30 @@ uint64_t number_of_key(const unpu_export_key &key)
 
 /* From now on the address refers to a block that other processes know. Accesses that are already in flight
  * are not recorded for the new block. */
-void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
+static void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
 {
 	TargetGuard::open();
 	if (is_on())
-		note_allocation(address, bytes, san::ALLOC_DEFINED, number_of_key(key));
+		note_allocation({address, bytes, san::ALLOC_DEFINED, number_of_key(key)});
 }
 
-void note_import(uint64_t address, uint64_t bytes, const unpu_export_key &key)
+static void note_import(uint64_t address, uint64_t bytes, const unpu_export_key &key)
 {
 	if (is_on())
 		begin_map(address, bytes, number_of_key(key)).publish();
+}
+
+void observe_memory()
+{
+	observer.note_allocation.fill(note_allocation);
+	observer.number_of_key.fill(number_of_key);
+	observer.begin_free.fill(begin_free);
+	observer.note_given_back.fill(note_given_back);
+	observer.note_block.fill(note_block);
+	observer.begin_unmap.fill(begin_unmap);
+	observer.note_export.fill(note_export);
+	observer.note_import.fill(note_import);
+	observer.begin_map.fill(begin_map);
 }
 
 } // namespace umd::recorder

@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/hot_path.h"
 #include "drv/packet/cookie.h"
+#include "kernel_operands.h"
+#include "notes.h"
 #include "target_guard.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/memory/side.h"
 #include "umd/core/object/stream_object.h"
 #include "umd/core/process/call.h"
-#include "umd/core/record/notes.h"
-#include "umd/core/report/kernel_operands.h"
 #include "umd/core/task/box.h"
 #include "umd/core/task/host_function.h"
 #include "umd/core/task/task.h"
@@ -21,12 +20,6 @@
 namespace umd::recorder {
 
 using san::Kind;
-
-CallNotes &CallNotes::mine()
-{
-	static thread_local constinit CallNotes notes;
-	return notes;
-}
 
 CopyShape shape_of(const Box &box)
 {
@@ -145,7 +138,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 	return begin_command(stream, call, operands, flags, number);
 }
 
-Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now)
+static Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now)
 {
 	TargetGuard::open();
 	Operands operands;
@@ -183,7 +176,7 @@ static Entry begin_host(const Operands &operands, const char *call)
 				 &operands);
 }
 
-Entry begin_host_copy(const Box &box, const char *call)
+static Entry begin_host_copy(const Box &box, const char *call)
 {
 	TargetGuard::open();
 	if (!is_on()) [[likely]]
@@ -193,7 +186,7 @@ Entry begin_host_copy(const Box &box, const char *call)
 	return begin_host(operands, call);
 }
 
-Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call)
+static Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call)
 {
 	TargetGuard::open();
 	if (!is_on()) [[likely]]
@@ -203,7 +196,7 @@ Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call)
 	return begin_host(operands, call);
 }
 
-HOT_PATH void note_stream(Kind kind, Stream &stream)
+static void note_stream(Kind kind, Stream &stream)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -212,7 +205,7 @@ HOT_PATH void note_stream(Kind kind, Stream &stream)
 	recorder->write({.kind = kind, .stream = stream_number(stream)});
 }
 
-void note_dropped(Stream &stream)
+static void note_dropped(Stream &stream)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -223,7 +216,7 @@ void note_dropped(Stream &stream)
 }
 
 /* Makes an event in the trace that exists only for these two records. */
-void note_order(Stream &from, Stream &to)
+static void note_order(Stream &from, Stream &to)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -239,7 +232,7 @@ void note_order(Stream &from, Stream &to)
 	recorder->write({.kind = Kind::EVENT_DESTROY, .object = event});
 }
 
-void note_order(uint64_t from, Stream &to)
+static void note_handle_order(uint64_t from, Stream &to)
 {
 	if (!is_on()) [[likely]]
 		return;
@@ -248,7 +241,7 @@ void note_order(uint64_t from, Stream &to)
 		note_order(*stream, to);
 }
 
-void note_stream_end(Stream &stream, bool waits)
+static void note_stream_end(Stream &stream, bool waits)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -259,7 +252,7 @@ void note_stream_end(Stream &stream, bool waits)
 				 .stream = number});
 }
 
-void note_context_wait()
+static void note_context_wait()
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
@@ -278,7 +271,7 @@ static bool is_only(const Context &context)
 /* A stream without a number has no work in the trace, so it is skipped. The wait also covers destroyed
  * streams that had work left. A DEVICE_SYNC record says that; it is possible if there is only one context, or
  * if the trace has the contexts of streams. */
-void note_context(Context &context)
+static void note_context(Context &context)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder || CallNotes::mine().is_quiet)
@@ -313,7 +306,7 @@ static Entry begin_callback(Stream &stream, HostFunction &function, uint16_t cal
 				  .label = recorder->call_label(call)});
 }
 
-Entry begin_host_task(Stream &stream, GraphTask &task)
+static Entry begin_host_task(Stream &stream, GraphTask &task)
 {
 	TargetGuard::open();
 	const uint16_t call = drv::decode_cookie(task.packet.cookie).call;
@@ -328,12 +321,37 @@ Entry begin_host_task(Stream &stream, GraphTask &task)
 	return {};
 }
 
-void note_callback(Kind kind, uint64_t number)
+static void note_callback(Kind kind, uint64_t number)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder && number != 0)
 		recorder->write({.kind = kind, .object = number});
+}
+
+static uint64_t next_command()
+{
+	Recorder *recorder = Recorder::get();
+	return recorder ? recorder->next_number() : 0;
+}
+
+void observe_streams()
+{
+	observer.stream_number.fill(stream_number);
+	observer.begin_box.fill(begin_box);
+	observer.begin_host_copy.fill(begin_host_copy);
+	observer.begin_host_fill.fill(begin_host_fill);
+	observer.note_stream.fill(note_stream);
+	observer.note_dropped.fill(note_dropped);
+	observer.note_stream_end.fill(note_stream_end);
+	observer.note_context_wait.fill(note_context_wait);
+	observer.note_context.fill(note_context);
+	observer.begin_host_task.fill(begin_host_task);
+	observer.note_callback.fill(note_callback);
+	observer.note_order.fill(note_order);
+	observer.note_handle_order.fill(note_handle_order);
+	observer.next_command.fill(next_command);
+	observer.site.fill(site_now);
 }
 
 } // namespace umd::recorder

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "umd/core/record/operands.h"
+#include "umd/core/recorder/operands.h"
 #include "umd/core/task/box.h"
 
 namespace umd::recorder {

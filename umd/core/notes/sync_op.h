@@ -2,7 +2,7 @@
 #pragma once
 
 #include "uapi/packet.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/recorder/recorder.h"
 
 namespace umd::recorder {
 

@@ -24,8 +24,8 @@
 #include "base/sync/mutex.h"
 #include "drv/device.h"
 #include "umd/core/memory/side.h"
-#include "umd/core/record/operands.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/recorder/operands.h"
+#include "umd/core/recorder/recorder.h"
 #include "umd/core/task/task.h"
 #include "umd/core/watch/ready.h"
 

@@ -20,13 +20,13 @@
 
 #include "collective_note.h"
 #include "drv/packet/cookie.h"
+#include "kernel_operands.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/object/event_object.h"
 #include "umd/core/object/kernel_words.h"
 #include "umd/core/object/stream_object.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/opcode.h"
-#include "umd/core/report/kernel_operands.h"
 #include "umd/core/task/box.h"
 
 namespace umd::recorder {
@@ -382,7 +382,7 @@ void TracedGraph::add_edges(const Graph &part)
 	}
 }
 
-std::unique_ptr<TracedGraph> TracedGraph::note(const Graph &graph, const DeviceState *device)
+std::unique_ptr<GraphRecord> TracedGraph::note(const Graph &graph, const DeviceState *device)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -410,11 +410,12 @@ TracedGraph::~TracedGraph()
 		recorder_.write({.kind = Kind::GRAPH_DESTROY, .object = number_});
 }
 
-void TracedGraph::follow(const TracedGraph &old) const
+void TracedGraph::follow(const GraphRecord &old) const
 {
-	if (is_told_ && old.is_told_ && is_on())
+	const auto &before = static_cast<const TracedGraph &>(old);
+	if (is_told_ && before.is_told_ && is_on())
 		recorder_.write(
-			{.kind = Kind::GRAPH_FOLLOW, .object = number_, .value = old.number_});
+			{.kind = Kind::GRAPH_FOLLOW, .object = number_, .value = before.number_});
 }
 
 static Entry begin_use(Kind kind, uint64_t handle, Stream &stream)
@@ -428,41 +429,42 @@ static bool is_wait(TaskKind kind)
 	return kind == TaskKind::WAIT || kind == TaskKind::AWAIT_FLAG;
 }
 
-TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint16_t call, bool is_kept) const
+std::unique_ptr<GraphRecord::Launch> TracedGraph::begin_launch(Stream &stream, uint16_t call,
+							       bool is_kept) const
 {
-	Launch launch;
+	auto launch = std::make_unique<Launch>();
 	uint16_t flags = 0;
 	const bool is_plain = is_kept && !is_opaque_ && exchanges_.empty() && !is_updated_.load();
 	if (is_told_)
-		launch.digest_ = LaunchDigest::begin(stream, copies_, is_plain,
+		launch->digest = LaunchDigest::begin(stream, copies_, is_plain,
 						     launches_.fetch_add(1), flags);
 	for (const EventUse &use : events_) {
 		if (is_wait(use.kind))
-			launch.entries_.push_back(begin_use(Kind::EVENT_WAIT, use.event, stream));
+			launch->entries.push_back(begin_use(Kind::EVENT_WAIT, use.event, stream));
 	}
 	if (!is_told_ && is_on())
-		launch.entries_.push_back(recorder_.reserve({.kind = Kind::COMMAND,
+		launch->entries.push_back(recorder_.reserve({.kind = Kind::COMMAND,
 							     .flags = san::COMMAND_OPAQUE,
 							     .stream = stream_number(stream),
 							     .object = recorder_.next_number(),
 							     .label = recorder_.call_label(call)}));
 	if (is_told_)
-		launch.entries_.push_back(
+		launch->entries.push_back(
 			recorder_.reserve({.kind = Kind::GRAPH_LAUNCH,
 					   .flags = flags,
 					   .stream = stream_number(stream),
 					   .object = number_,
-					   .value = launch.digest_ ? launch.digest_->number()
+					   .value = launch->digest ? launch->digest->number()
 								   : recorder_.next_number(),
 					   .label = recorder_.call_label(call)}));
-	if (launch.digest_)
-		launch.digest_->read();
+	if (launch->digest)
+		launch->digest->read();
 	for (const EventUse &use : events_) {
 		if (is_wait(use.kind))
 			continue;
 		const Kind kind =
 			use.kind == TaskKind::RESET_FLAG ? Kind::EVENT_RESET : Kind::EVENT_RECORD;
-		launch.entries_.push_back(begin_use(kind, use.event, stream));
+		launch->entries.push_back(begin_use(kind, use.event, stream));
 	}
 	return launch;
 }
@@ -486,6 +488,11 @@ Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTas
 				  .value = first->second + node,
 				  .label = label_of(recorder_, task)},
 				 &operands);
+}
+
+void observe_graphs()
+{
+	observer.note_graph.fill(TracedGraph::note);
 }
 
 } // namespace umd::recorder

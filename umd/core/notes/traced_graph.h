@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "comparison.h"
+#include "notes.h"
 #include "sync_op.h"
 #include "umd/core/object/graph.h"
-#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 
@@ -18,53 +18,36 @@ namespace umd::recorder {
  *
  * Context: as the GraphExec that owns it; a launch and an update may run at the same time.
  */
-class TracedGraph {
+class TracedGraph final : public GraphRecord {
 public:
-	/** note() - records @graph. @device: the device of nodes that name no device
-	 * Return: nullptr if nothing is recorded. */
-	static std::unique_ptr<TracedGraph> note(const Graph &graph, const DeviceState *device);
-	~TracedGraph();
+	/** note() - implements note_graph of the observer. */
+	static std::unique_ptr<GraphRecord> note(const Graph &graph, const DeviceState *device);
+	~TracedGraph() override;
 
-	/** class Launch - the records of one launch: its waits for events, the launch itself, and the events
-	 * that it records. */
-	class Launch {
-	public:
-		/** publish() - does nothing for an empty launch. */
-		void publish()
-		{
-			for (Entry &entry : entries_)
-				entry.publish();
-		}
-		/** publish_task() - the same, for a launch that is task number @task of its stream. */
-		void publish_task(uint64_t task)
-		{
-			for (Entry &entry : entries_)
-				entry.publish_task(task);
-		}
-
-		/** keep() - called when the launch is submitted. @fence: its end */
-		void keep(const drv::Fence &fence)
-		{
-			if (digest_)
-				digest_->keep(fence);
-		}
-
-	private:
-		friend TracedGraph;
-		std::vector<Entry> entries_;
-		std::unique_ptr<LaunchDigest> digest_;
-	};
-	/** begin_launch() - @is_kept: the caller will call Launch::keep() */
-	Launch begin_launch(Stream &stream, uint16_t call, bool is_kept) const;
-
-	/** follow() - orders the next launch after all launches of @old so far. */
-	void follow(const TracedGraph &old) const;
-
-	/** begin_update() - @task replaces the task of a node. @stream: the stream in whose order the change
-	 * is made; nullptr: at once, for later launches */
-	Entry begin_update(const Graph &part, uint32_t node, const GraphTask &task, Stream *stream);
+	std::unique_ptr<GraphRecord::Launch> begin_launch(Stream &stream, uint16_t call,
+							  bool is_kept) const override;
+	void follow(const GraphRecord &old) const override;
+	Entry begin_update(const Graph &part, uint32_t node, const GraphTask &task,
+			   Stream *stream) override;
 
 private:
+	/* The records of one launch: its waits for events, the launch itself, and the events that it records. */
+	struct Launch final : GraphRecord::Launch {
+		void publish_task(uint64_t task) override
+		{
+			for (Entry &entry : entries)
+				entry.publish_task(task);
+		}
+		void keep(const drv::Fence &fence) override
+		{
+			if (digest)
+				digest->keep(fence);
+		}
+
+		std::vector<Entry> entries;
+		std::unique_ptr<LaunchDigest> digest;
+	};
+
 	/* An event that a node records, resets or waits for. */
 	struct EventUse {
 		TaskKind kind;

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <unordered_set>
 
-#include "umd/core/record/recorder.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -41,7 +41,7 @@ uint32_t Graph::append(const unpu_packet &packet, TaskKind kind, uint32_t stream
 	auto count = static_cast<uint32_t>(after_.size()) - first;
 	nodes_.push_back({packet, first, count, stream, extra, kind, false});
 	if (recorder::is_on()) [[unlikely]]
-		nodes_.back().site = recorder::site_now();
+		nodes_.back().site = recorder::observer.site();
 	return size() - 1;
 }
 

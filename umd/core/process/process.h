@@ -88,7 +88,7 @@ private:
 
 	static void *keep(Slot &slot, void *made);
 	static void renew_in_fork();
-	/* Defined in lifecycle/traces.cpp, because that file may include the recorder. */
+	/* Defined in notes/traces.cpp, because that file may include the recorder. */
 	static void begin_traces();
 	static void leave_traces_in_fork();
 	base::Status end() REQUIRES(mutex_);

@@ -14,8 +14,8 @@
 
 #include "base/os/calls/without_signals.h"
 #include "base/sync/mutex.h"
-#include "kernel_operands.h"
 #include "umd/core/process/process.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -33,7 +33,8 @@ static size_t take_part(const char *text, size_t bytes)
 	if (padded > bytes - sizeof(head))
 		return 0;
 	if (head.core == UNPU_KERNEL_OBSERVED) {
-		note_kernel_accesses(head.cookie, text + sizeof(head), head.bytes);
+		recorder::observer.note_kernel_accesses(head.cookie, text + sizeof(head),
+							head.bytes);
 		return sizeof(head) + padded;
 	}
 	const base::calls::WithoutSignals whole;

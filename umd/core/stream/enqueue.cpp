@@ -6,7 +6,7 @@
  */
 #include "base/hot_path.h"
 #include "post.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/entry.h"
 #include "umd/core/task/task.h"
 
 namespace umd {

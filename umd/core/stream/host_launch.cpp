@@ -17,7 +17,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/task/task.h"
 
 namespace umd {
@@ -52,7 +52,7 @@ static Status launch(Stream &stream, GraphTask task)
 	}
 	recorder::Entry entry;
 	if (recorder::is_on()) [[unlikely]]
-		entry = recorder::begin_host_task(stream, task);
+		entry = recorder::observer.begin_host_task(stream, task);
 	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);
 	if (!call)

@@ -22,7 +22,8 @@
 #include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -251,7 +252,7 @@ Result<uint64_t> Pools::reuse(Pool &pool, uint64_t bytes, Stream &stream)
 	if (block == pool.blocks.end())
 		return Status::NOT_READY;
 	if (block->second.stream != stream.handle) {
-		recorder::note_order(block->second.stream, stream);
+		recorder::observer.note_handle_order(block->second.stream, stream);
 		if (pool.device.is(*stream.context->open))
 			add_gate(stream, block->second.fence);
 	}
@@ -299,10 +300,11 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	}
 	pool.used_high = std::max(pool.used_high, pool.used);
 	*out = reinterpret_cast<void *>(*address);
-	const recorder::CallScope scope(
-		{.memory_flags = san::ALLOC_ASYNC, .stream = recorder::stream_number(stream)});
-	recorder::note_allocation(*out, bytes,
-				  pool.memory.place == Place::PINNED ? san::ALLOC_HOST : 0);
+	const recorder::CallScope scope({.memory_flags = san::ALLOC_ASYNC,
+					 .stream = recorder::observer.stream_number(stream)});
+	recorder::observer.note_allocation(
+		{*out, bytes,
+		 pool.memory.place == Place::PINNED ? san::ALLOC_HOST : san::AllocFlag{}});
 	return Status::OK;
 }
 
@@ -405,7 +407,7 @@ Status Pools::give_up(void *address)
 	Surplus surplus;
 	{
 		std::lock_guard lock(mutex_);
-		auto entry = recorder::begin_free(address, "$free");
+		auto entry = recorder::observer.begin_free(address, "$free");
 		surplus = take_out(address);
 		if (surplus.blocks.empty())
 			return Status::INVALID_ARGUMENT;
@@ -425,8 +427,8 @@ Status Pools::free(void *address, Stream &stream, const Fence *here)
 		return tail.status();
 	Surplus surplus;
 	std::unique_lock lock(mutex_);
-	const recorder::CallScope scope({.stream = recorder::stream_number(stream)});
-	auto entry = recorder::begin_free(address, "$mem_pool_free_async");
+	const recorder::CallScope scope({.stream = recorder::observer.stream_number(stream)});
+	auto entry = recorder::observer.begin_free(address, "$mem_pool_free_async");
 	Pool *pool = owner(address);
 	const bool is_here = pool && pool->device.is(*stream.context->open);
 	if (pool && pool->memory.is_imported && (is_here || here)) {
@@ -437,7 +439,7 @@ Status Pools::free(void *address, Stream &stream, const Fence *here)
 			surplus.blocks.begin()->second = *here;
 		surplus.is_recorded = !owner(address);
 		if (surplus.is_recorded)
-			recorder::begin_unmap(va, bytes, true).publish();
+			recorder::observer.begin_unmap(va, bytes, true).publish();
 		lock.unlock();
 		give_back(std::move(surplus));
 		return Status::OK;

@@ -21,9 +21,6 @@ base::Result<drv::Fence> post_attentively(Stream &stream, const Submission &one)
 /** post_later() - post_now() where the ring is full. */
 base::Result<drv::Fence> post_later(Stream &stream, const Submission &one, uint32_t aborts);
 
-/** submit_watched() - post_now() on a stream whose work is recorded. */
-base::Result<drv::Fence> submit_watched(Stream &stream, const Submission &one);
-
 /** try_post() - try_submit(), inlined. */
 [[gnu::always_inline]] inline base::Result<drv::Fence> try_post(Stream &stream,
 								const Submission &one,

@@ -16,7 +16,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -180,11 +180,12 @@ void ReportThreads::run_all(Member &member)
 		{
 			const base::Unlocked unlocked(mutex_);
 			hal::Device::acquire_host_work();
-			recorder::note_callback(san::Kind::CALLBACK_BEGIN, delivery.traced);
+			recorder::observer.note_callback(san::Kind::CALLBACK_BEGIN,
+							 delivery.traced);
 			ThreadState::mine().host_stream = delivery.blocks;
 			delivery.fn(delivery.args);
 			ThreadState::mine().host_stream = 0;
-			recorder::note_callback(san::Kind::CALLBACK_END, delivery.traced);
+			recorder::observer.note_callback(san::Kind::CALLBACK_END, delivery.traced);
 			hal::Device::release_host_work();
 			visit(member.device, [&](const DeviceHold &device) {
 				device.open().calls.finish(delivery.token);

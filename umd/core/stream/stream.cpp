@@ -18,7 +18,7 @@
 #include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/task/capture_notes.h"
 
 namespace umd {

@@ -16,7 +16,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_output.h"
 #include "umd/core/task/own_function.h"
 #include "umd/core/watch/ready.h"
@@ -69,9 +69,9 @@ std::vector<Stream *> claim_streams(Context &context)
 static void note_end(Stream &stream)
 {
 	if (stream.channel->aborts() == 0 && stream.context->device().done(stream.channel->last()))
-		recorder::note_stream_end(stream, true);
+		recorder::observer.note_stream_end(stream, true);
 	else
-		recorder::forget_sources();
+		recorder::observer.forget_sources();
 }
 
 /* Whether the stream has no work to drop and no thread uses it. Then another stream may use its channel.
@@ -245,7 +245,7 @@ Status detach_stream(Stream &stream, const void *handle)
 		if (!Stream::table().retire(stream, handle))
 			return refuse_stale_stream(handle);
 		stream.is_detached = true;
-		recorder::note_stream_end(stream, false);
+		recorder::observer.note_stream_end(stream, false);
 		if (base::load_acquire(stream.context) == context)
 			context->detached++;
 		else

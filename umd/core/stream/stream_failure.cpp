@@ -22,7 +22,7 @@
 #include "umd/core/process/collective.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/failure_note.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_failure.h"
 #include "umd/core/task/capture_notes.h"
 #include "umd/core/task/collective_failure.h"
@@ -265,8 +265,8 @@ Status drop_running(Stream &stream)
 			fmt::format("the tasks of stream {} can't be dropped", stream.id));
 	calls.drop(stream.serial, added);
 	/* The dropped tasks use no memory any more. */
-	recorder::forget_sources();
-	recorder::note_dropped(stream);
+	recorder::observer.forget_sources();
+	recorder::observer.note_dropped(stream);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();
 	stream.turn.clear();

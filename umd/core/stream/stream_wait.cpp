@@ -13,9 +13,8 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/handle/hazard.h"
-#include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_output.h"
 #include "umd/core/task/own_function.h"
 #include "umd/core/watch/blocked.h"
@@ -78,7 +77,7 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 		return stream_gone(stream);
 	uint32_t aborts = stream.channel->aborts();
 	Fence tail;
-	recorder::note_stream(san::Kind::BLOCKED, stream);
+	recorder::observer.note_stream(san::Kind::BLOCKED, stream);
 	Status status = drain_stream(stream, deadline_ns, way, tail);
 	if (status == Status::TIMEOUT)
 		return set_error(
@@ -89,7 +88,7 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 				    circle_sentence(stream.context->device())));
 	if (status != Status::OK)
 		return stream_failed(stream, status);
-	recorder::Comparisons::look_behind(*stream.context->open, tail);
+	recorder::observer.look_behind(*stream.context->open, tail);
 	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	stream.context->device().reap();
@@ -97,15 +96,15 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 		print_kernel_output(stream.context->device());
 	if (stream.channel->aborts() != aborts)
 		return dropped(stream);
-	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
+	recorder::observer.note_stream(san::Kind::STREAM_SYNC, stream);
 	return report_end(stream, tail);
 }
 
 /* This is a separate function, so that the query saves fewer registers. */
 [[gnu::noinline]] static void note_done(Stream &stream, const Fence &last)
 {
-	recorder::Comparisons::look_behind(*stream.context->open, last);
-	recorder::note_stream(san::Kind::STREAM_DONE, stream);
+	recorder::observer.look_behind(*stream.context->open, last);
+	recorder::observer.note_stream(san::Kind::STREAM_DONE, stream);
 }
 
 Status query_stream(Stream &stream, bool &ready)

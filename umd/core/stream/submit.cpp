@@ -8,6 +8,7 @@
 #include "stream_failure.h"
 #include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -48,7 +49,7 @@ Result<Fence> post_later(Stream &stream, const Submission &one, uint32_t aborts)
 Result<Fence> post_attentively(Stream &stream, const Submission &one)
 {
 	TRY(begin_submit(stream));
-	return stream.attention.load() & Stream::WATCHED ? submit_watched(stream, one)
+	return stream.attention.load() & Stream::WATCHED ? recorder::observer.submit(stream, one)
 							 : post_now(stream, one);
 }
 

@@ -19,7 +19,7 @@
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/thread_state.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/recorder/recorder.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/cuda_words.h"
 #include "umd/cuda/device/device_list.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/cuda.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
 #include "umd/cuda/task/copy_rules.h"
 
 namespace umd::cuda {

@@ -13,7 +13,8 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/managed.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream_tail.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/device/device_list.h"
@@ -296,7 +297,8 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 	TRY(order_free(*stream, dptr, after));
 	if (find_allocation(dptr).kind == Kind::POOL)
 		return free_in_order(dptr, *stream, after.empty() ? nullptr : after.data());
-	const umd::recorder::CallScope scope({.stream = umd::recorder::stream_number(*stream)});
+	const umd::recorder::CallScope scope(
+		{.stream = umd::recorder::observer.stream_number(*stream)});
 	/* free_device() may close the device, which waits until no thread holds its streams. So this thread
 	 * releases its stream first. */
 	stream.leave();

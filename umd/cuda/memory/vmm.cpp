@@ -6,7 +6,7 @@
  * the memory's devices, because it is one of the calls that the interface describes as synchronous.
  */
 #include "umd/core/memory/vmm.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/recorder/recorder.h"
 
 #include <bit>
 #include <vector>

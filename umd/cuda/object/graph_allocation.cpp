@@ -16,7 +16,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/memory.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/cuda/device/device_list.h"
 
 namespace umd::cuda {
@@ -166,7 +166,7 @@ static CUresult allocate_on(int device, size_t bytes, CUdeviceptr &address)
 			fmt::format("{} contiguous bytes of device memory can't be allocated",
 				    bytes)));
 	address = bo->va;
-	recorder::note_allocation(reinterpret_cast<void *>(address), bytes, 0);
+	recorder::observer.note_allocation({reinterpret_cast<void *>(address), bytes});
 	note_allocation(address, {MemoryKind::GRAPH, 0, 0, 0, false});
 	return CUDA_SUCCESS;
 }

@@ -7,7 +7,8 @@
  */
 #include "drv/device.h"
 #include "umd/core/context/context_streams.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/object/event_checks.h"
@@ -33,7 +34,7 @@ static CUresult record_all(Context &context, Event &event)
 		if (&stream == collector)
 			return;
 		append_tail(stream, tails);
-		recorder::note_order(stream, *collector);
+		recorder::observer.note_order(stream, *collector);
 	});
 	(void)tails.for_each([&](const drv::Fence &fence) {
 		if (!context.device().done(fence))
@@ -65,7 +66,7 @@ static CUresult wait_in_all(Context &context, Event &event)
 	drv::Fence fence;
 	TRY(is_ipc(event) ? reach_shared(event, context, fence)
 			  : reach(event, *context.open, fence));
-	const uint64_t point = recorder::note_point(event);
+	const uint64_t point = recorder::observer.note_point(event);
 	if (fence.empty() && point == 0)
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) {
@@ -73,7 +74,7 @@ static CUresult wait_in_all(Context &context, Event &event)
 			return;
 		if (!fence.empty())
 			add_gate(stream, fence);
-		recorder::begin_event(san::Kind::EVENT_WAIT, event, stream).publish();
+		recorder::observer.begin_event(san::Kind::EVENT_WAIT, event, stream).publish();
 	});
 	add_entry(context, {fence, point});
 	return CUDA_SUCCESS;

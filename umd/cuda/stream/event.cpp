@@ -12,11 +12,11 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/hazard.h"
-#include "umd/core/notes/comparison.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream_tail.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
@@ -38,7 +38,7 @@ static bool is_across(const Event &event, const Stream &stream)
 static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
-	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
+	auto entry = recorder::observer.begin_event(san::Kind::EVENT_WAIT, event, stream);
 	TRY(reach(event, *stream.context->open, fence));
 	if (!fence.empty())
 		add_gate(stream, fence);
@@ -93,9 +93,9 @@ static CUresult query(Event &event)
 		return refuse_outliving(event);
 	if (!device->done(fence))
 		return refuse_pending(event);
-	recorder::Comparisons::look_behind(event.device, fence);
+	recorder::observer.look_behind_event(event.device, fence);
 	if (!fence.empty())
-		recorder::note_event(san::Kind::EVENT_DONE, event);
+		recorder::observer.note_event(san::Kind::EVENT_DONE, event);
 	return check_failure(event, fence);
 }
 
@@ -108,8 +108,8 @@ static CUresult synchronize(Event &event)
 	drv::Fence fence = event.record.fence();
 	if (const DeviceHold device = event.device.hold();
 	    device && !fence.empty() && device->done(fence)) {
-		recorder::Comparisons::look_behind(event.device, fence);
-		recorder::note_event(san::Kind::EVENT_SYNC, event);
+		recorder::observer.look_behind_event(event.device, fence);
+		recorder::observer.note_event(san::Kind::EVENT_SYNC, event);
 		return check_failure(event, fence);
 	}
 	TRY(result(sync_event(event, base::NO_DEADLINE, way)));
@@ -206,8 +206,8 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 		return refuse_pending(*start);
 	if (!to.is_done)
 		return refuse_pending(*end);
-	recorder::note_event(san::Kind::EVENT_DONE, *start);
-	recorder::note_event(san::Kind::EVENT_DONE, *end);
+	recorder::observer.note_event(san::Kind::EVENT_DONE, *start);
+	recorder::observer.note_event(san::Kind::EVENT_DONE, *end);
 	auto difference = static_cast<int64_t>(to.timestamp_ns - from.timestamp_ns);
 	*milliseconds = static_cast<float>(static_cast<double>(difference) / NS_PER_MS);
 	return CUDA_SUCCESS;

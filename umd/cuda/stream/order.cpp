@@ -11,7 +11,7 @@
 #include "drv/device.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/object/fence_set_ops.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream_failure.h"
 
 namespace umd::cuda {
@@ -74,7 +74,7 @@ Status report_others(Stream &legacy)
 
 Status wait_others(Stream &legacy, hal::WaitWay way)
 {
-	recorder::note_stream(san::Kind::BLOCKED, legacy);
+	recorder::observer.note_stream(san::Kind::BLOCKED, legacy);
 	drv::Device &device = legacy.context->device();
 	FenceSet tails = tails_of_others(legacy);
 	Status status = Status::OK;

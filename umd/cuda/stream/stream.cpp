@@ -15,7 +15,8 @@
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/call_notes.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/cuda/capture/capture.h"
@@ -298,7 +299,7 @@ CUresult cuStreamQuery(CUstream hStream)
 	}
 	ready = ready && (!stream->is_default || others_done(*stream));
 	if (ready && stream->is_default) {
-		umd::recorder::note_stream(san::Kind::STREAM_DONE, *stream);
+		umd::recorder::observer.note_stream(san::Kind::STREAM_DONE, *stream);
 		TRY(settle(*stream->context, report_others(*stream)));
 	}
 	if (ready)

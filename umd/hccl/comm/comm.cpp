@@ -21,7 +21,6 @@
 #include "umd/core/memory/share_key.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/error.h"
-#include "umd/core/record/recorder.h"
 #include "umd/core/task/collective_failure.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/hccl_result.h"

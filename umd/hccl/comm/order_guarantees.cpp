@@ -9,7 +9,7 @@
 #include "order_guarantees.h"
 
 #include "umd/core/process/collective.h"
-#include "umd/core/record/notes.h"
+#include "umd/core/record/observer.h"
 
 namespace umd {
 
@@ -93,7 +93,7 @@ recorder::StreamPoint OrderGuarantees::end_of(Stream &stream, uint64_t number) c
 	if (!recorder::is_on())
 		return {};
 	return {recorder::collective_latch(name_, STREAM, entrance_.rank,
-					   recorder::stream_number(stream)),
+					   recorder::observer.stream_number(stream)),
 		number};
 }
 

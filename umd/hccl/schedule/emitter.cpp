@@ -17,7 +17,6 @@
 #include "operation.h"
 #include "uapi/tensor.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/record/recorder.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
 #include "umd/hccl/comm/relay.h"

@@ -19,7 +19,7 @@
 #include "umd/core/event/event.h"
 #include "umd/core/notes/collective_entries.h"
 #include "umd/core/object/graph.h"
-#include "umd/core/record/recorder.h"
+#include "umd/core/record/observer.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/comm/order_guarantees.h"
 #include "umd/hccl/comm/relay.h"

@@ -17,6 +17,7 @@
 #include "san/trace/record.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/reported_stack.h"
+#include "umd/core/record/entry.h"
 
 namespace umd::recorder {
 
@@ -40,42 +41,6 @@ struct Draft {
 	uint64_t value = 0;
 	uint32_t label = 0;
 	uint32_t site = 0; /* call site; 0: where the program is now */
-};
-
-/**
- * class Entry - a reserved record that is not published yet. A call that submits work reserves its record
- * first, so that every call that can see the work has a later record. It publishes the record when the work
- * is submitted. If the call fails, the record stays a hole.
- */
-class Entry {
-public:
-	Entry() = default;
-	Entry(uint64_t *word, uint64_t head) : word_(word), head_(head) {}
-
-	/** publish() - does nothing for an empty entry. */
-	void publish()
-	{
-		if (word_) [[unlikely]]
-			base::store_release(*word_, head_);
-	}
-	/** publish_task() - the same, for a record that is task number @task of its stream. */
-	void publish_task(uint64_t task)
-	{
-		const auto kind = static_cast<san::Kind>(static_cast<uint16_t>(head_));
-		if (word_ && san::has_task_in_value(kind)) [[unlikely]]
-			word_[VALUE_WORD] = task + 1;
-		else if (word_ && san::has_task_in_bytes(kind)) [[unlikely]]
-			word_[BYTES_WORD] = task + 1;
-		publish();
-	}
-
-private:
-	/* See san/trace/record.h. */
-	static constexpr size_t BYTES_WORD = 4;
-	static constexpr size_t VALUE_WORD = 5;
-
-	uint64_t *word_ = nullptr;
-	uint64_t head_ = 0;
 };
 
 /**
@@ -190,12 +155,6 @@ inline uint32_t site_now()
 {
 	Recorder *recorder = Recorder::get();
 	return recorder ? recorder->site() : 0;
-}
-
-/** is_on() - whether calls are recorded. */
-inline bool is_on()
-{
-	return Recorder::get() != nullptr;
 }
 
 } // namespace umd::recorder

@@ -25,6 +25,7 @@
 #include "hal/options.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/words.h"
+#include "umd/core/record/observer.h"
 
 namespace umd::recorder {
 
@@ -98,6 +99,7 @@ uint64_t *Recorder::place(uint32_t bytes)
 		file_->replace_first(&lost, sizeof(lost));
 		ended_recorder = this;
 		base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
+		base::store_relaxed(observer.is_recording, uint32_t{0});
 		base::calls::warn(
 			"unpu: UNPU_SANITIZE: the trace can't grow: the disk or the limit "
 			"of a file's size is reached; later calls are not recorded\n");
@@ -358,6 +360,7 @@ void Recorder::forget_in_fork()
 {
 	ended_recorder = get();
 	base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
+	base::store_relaxed(observer.is_recording, uint32_t{0});
 }
 
 } // namespace umd::recorder

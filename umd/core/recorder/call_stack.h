@@ -64,7 +64,7 @@ private:
 		Leg own;
 		Leg program;
 		Registers boundary; /* where the second leg begins */
-		/* the walk went through both legs, inside of the thread's own stack */
+		/* the walk covered the frames of the library and of the program, all on the thread's own stack */
 		bool is_whole = false;
 	};
 
