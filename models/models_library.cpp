@@ -14,6 +14,11 @@ namespace {
 
 class Made final : public Library {
 public:
+	std::shared_ptr<const MappedFile> open(const std::string &path,
+					       Problems &problems) const override
+	{
+		return MappedFile::open(path, problems);
+	}
 	bool read_face(std::string_view bytes, uint64_t file_bytes, om::Face &face,
 		       Problems &problems) const override
 	{

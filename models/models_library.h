@@ -14,6 +14,9 @@ namespace models {
 /* class Library - the functions of om/om.h and compile.h of the same names. */
 class Library {
 public:
+	/* open() - MappedFile::open() */
+	virtual std::shared_ptr<const MappedFile> open(const std::string &path,
+						       Problems &problems) const = 0;
 	virtual bool read_face(std::string_view bytes, uint64_t file_bytes, om::Face &face,
 			       Problems &problems) const = 0;
 	virtual std::unique_ptr<ir::Model> read(std::string_view bytes,

@@ -2,39 +2,27 @@
 /*
  * DOC: Offline models
  *
- * This implementation runs captured and built models only, see acl/rt/model. Programs that load models from files
- * compile and link with this header; each of its functions fails with a sentence.
+ * atc compiles an ONNX file to a file of unpu's own; these functions load and run it. A model belongs to the context in
+ * which it is loaded: threads that use it have that context current. Models run at the one shape with which they were
+ * compiled; the functions for other shapes fail with a sentence.
+ *
+ * Codes that several functions return: ACL_ERROR_INVALID_PARAM for NULL and for an index behind the last one,
+ * ACL_ERROR_RT_INVALID_HANDLE for what is no object, or none any more, and ACL_ERROR_GE_EXEC_MODEL_ID_INVALID for the
+ * number of no loaded model, or of one whose context has ended.
  */
 #ifndef ACL_ACL_MDL_H
 #define ACL_ACL_MDL_H
 
 #include "acl/acl_base.h"
 #include "acl/acl_base_rt.h"
+#include "acl/rt/model/mdl_desc.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define ACL_MAX_DIM_CNT 128
-#define ACL_MAX_TENSOR_NAME_LEN 128
-
 /** typedef aclmdlDataset - the buffers of the inputs, or of the outputs, of a model. */
 typedef struct aclmdlDataset aclmdlDataset;
-
-/** typedef aclmdlDesc - inputs and outputs of a model. */
-typedef struct aclmdlDesc aclmdlDesc;
-
-/**
- * struct aclmdlIODims - name and shape of an input or output
- * @name: with a 0 at its end
- * @dimCount: how many of @dims count
- * @dims: the lengths of the dimensions
- */
-typedef struct aclmdlIODims {
-	char name[ACL_MAX_TENSOR_NAME_LEN];
-	size_t dimCount;
-	int64_t dims[ACL_MAX_DIM_CNT];
-} aclmdlIODims;
 
 /** typedef aclmdlConfigHandle - what aclmdlLoadWithConfig() loads, and how. */
 typedef struct aclmdlConfigHandle aclmdlConfigHandle;
@@ -78,73 +66,84 @@ typedef enum aclmdlConfigAttr {
 #define ACL_MDL_LOAD_FROM_MEM_WITH_Q 6
 
 /**
- * aclmdlQuerySize() - asks how much memory a model of a file needs
- * @fileName: path of a model
- * @workSize: out, not written
- * @weightSize: out, not written
+ * aclmdlQuerySize() - asks how much device memory a model of a file needs
+ * @fileName: path of a file that atc has made
+ * @workSize: out, bytes for numbers on the way
+ * @weightSize: out, bytes for the weights
  *
- * Not supported.
+ * Both are at least a page, so that the program can allocate them. Only the head of the file is read.
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID where there is no such file;
+ * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID where it is cut off; ACL_ERROR_PARSE_MODEL where it is no file of
+ * this atc; ACL_ERROR_DESERIALIZE_MODEL where it is broken; ACL_ERROR_GE_PARAM_INVALID for a model with free
+ * dims, which only the system can give memory.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlQuerySize(const char *fileName, size_t *workSize,
 					     size_t *weightSize);
 
 /**
  * aclmdlQuerySizeFromMem() - the same for a model in memory
- * @model: a model in memory
- * @modelSize: its bytes
- * @workSize: out, not written
- * @weightSize: out, not written
- *
- * Not supported.
+ * @model: the bytes of such a file
+ * @modelSize: how many there are
+ * @workSize: out, bytes for numbers on the way
+ * @weightSize: out, bytes for the weights
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: as aclmdlQuerySize().
  */
 ACL_FUNC_VISIBILITY aclError aclmdlQuerySizeFromMem(const void *model, size_t modelSize,
 						    size_t *workSize, size_t *weightSize);
 
 /**
  * aclmdlLoadFromFile() - loads a model from a file
- * @modelPath: path of a model
- * @modelId: out, not written
+ * @modelPath: path of a file that atc has made; a relative one begins at the working folder
+ * @modelId: out, the number of the model; the first one is 1
  *
- * Not supported.
+ * The system allocates the device memory, until aclmdlUnload(). Models of one process with equal weights share
+ * them.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread, with a context; no capture forbids calls that wait. It blocks while the weights are
+ * copied.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID where there is no such file;
+ * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID where it is cut off; ACL_ERROR_PARSE_MODEL where it is no file of
+ * this atc; ACL_ERROR_DESERIALIZE_MODEL where it is broken; ACL_ERROR_RT_CONTEXT_NULL without a context;
+ * ACL_ERROR_RT_MEMORY_ALLOCATION where the device has too little memory; ACL_ERROR_RT_FEATURE_NOT_SUPPORT for
+ * dims that are chosen at a run.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadFromFile(const char *modelPath, uint32_t *modelId);
 
 /**
  * aclmdlLoadFromMem() - loads a model from memory
- * @model: a model in memory
- * @modelSize: its bytes
- * @modelId: out, not written
+ * @model: the bytes of such a file, in host memory; they may be freed after the call
+ * @modelSize: how many there are
+ * @modelId: out, the number of the model; the first one is 1
  *
- * Not supported.
+ * As aclmdlLoadFromFile() otherwise.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread, with a context; no capture forbids calls that wait. It blocks while the weights are
+ * copied.
+ * Return: as aclmdlLoadFromFile().
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadFromMem(const void *model, size_t modelSize,
 					       uint32_t *modelId);
 
 /**
  * aclmdlLoadFromFileWithMem() - loads a model from a file into memory of the program
- * @modelPath: path of a model
- * @modelId: out, not written
- * @workPtr: device memory for its work
+ * @modelPath: path of a file that atc has made; a relative one begins at the working folder
+ * @modelId: out, the number of the model; the first one is 1
+ * @workPtr: device memory for numbers on the way, or NULL: the system allocates it
  * @workSize: its bytes
- * @weightPtr: device memory for its weights
+ * @weightPtr: device memory for the weights, or NULL: the system allocates it
  * @weightSize: its bytes
  *
- * Not supported.
+ * The memory stays the program's and has to live until aclmdlUnload(). Models that run one after the other may
+ * share the work memory, and loads of one model the weights.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread, with a context; no capture forbids calls that wait. It blocks while the weights are
+ * copied.
+ * Return: as aclmdlLoadFromFile(); ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID for memory that is not of this device;
+ * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID also for less than aclmdlQuerySize() tells.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadFromFileWithMem(const char *modelPath, uint32_t *modelId,
 						       void *workPtr, size_t workSize,
@@ -152,18 +151,19 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadFromFileWithMem(const char *modelPath, ui
 
 /**
  * aclmdlLoadFromMemWithMem() - loads a model from memory into memory of the program
- * @model: a model in memory
- * @modelSize: its bytes
- * @modelId: out, not written
- * @workPtr: device memory for its work
+ * @model: the bytes of such a file, in host memory; they may be freed after the call
+ * @modelSize: how many there are
+ * @modelId: out, the number of the model; the first one is 1
+ * @workPtr: device memory for numbers on the way, or NULL: the system allocates it
  * @workSize: its bytes
- * @weightPtr: device memory for its weights
+ * @weightPtr: device memory for the weights, or NULL: the system allocates it
  * @weightSize: its bytes
  *
- * Not supported.
+ * As aclmdlLoadFromFileWithMem() otherwise.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread, with a context; no capture forbids calls that wait. It blocks while the weights are
+ * copied.
+ * Return: as aclmdlLoadFromFileWithMem().
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadFromMemWithMem(const void *model, size_t modelSize,
 						      uint32_t *modelId, void *workPtr,
@@ -173,8 +173,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadFromMemWithMem(const void *model, size_t 
 /**
  * aclmdlCreateConfigHandle() - creates a description of a load
  *
+ * The program destroys it.
+ *
  * Context: any thread; never blocks.
- * Return: NULL; it is not supported.
+ * Return: the description; NULL when memory runs out.
  */
 ACL_FUNC_VISIBILITY aclmdlConfigHandle *aclmdlCreateConfigHandle(void);
 
@@ -182,8 +184,8 @@ ACL_FUNC_VISIBILITY aclmdlConfigHandle *aclmdlCreateConfigHandle(void);
  * aclmdlDestroyConfigHandle() - destroys it
  * @handle: the description
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; see above.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle *handle);
 
@@ -191,11 +193,16 @@ ACL_FUNC_VISIBILITY aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle *handl
  * aclmdlSetConfigOpt() - sets one value of it
  * @handle: the description
  * @attr: which value
- * @attrValue: the value
+ * @attrValue: the value; for an attribute whose name ends in PTR a pointer to the pointer
  * @valueSize: its bytes
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * A path is copied; memory is not, and has to live until the load. Needed are ACL_MDL_LOAD_TYPE_SIZET, and what
+ * the type names. ACL_MDL_WORKSPACE_MEM_OPTIMIZE and ACL_MDL_MEM_MALLOC_POLICY_SIZET are taken and have no
+ * effect.
+ *
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for another size, another attribute or a value that it can't
+ * have; ACL_ERROR_RT_FEATURE_NOT_SUPPORT for queues, parts of models and files of weights.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclmdlConfigAttr attr,
 						const void *attrValue, size_t valueSize);
@@ -203,10 +210,11 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclm
 /**
  * aclmdlLoadWithConfig() - loads what it describes
  * @handle: the description
- * @modelId: out, not written
+ * @modelId: out, the number of the model; the first one is 1
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread, with a context; no capture forbids calls that wait. It blocks while the weights are
+ * copied.
+ * Return: as the function that its type stands for; ACL_ERROR_INVALID_PARAM where a value is missing.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *handle,
 						  uint32_t *modelId);
@@ -215,23 +223,28 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *hand
  * aclmdlUnload() - unloads a model
  * @modelId: of a load
  *
- * Not supported.
+ * It waits for the runs under way, and frees what the system has allocated. Descriptions of the model stay. A
+ * graph that has captured a run of the model must not run any more.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread; blocks.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlUnload(uint32_t modelId);
 
 /**
  * aclmdlExecute() - runs a model and waits for it
  * @modelId: of a load
- * @input: its inputs
- * @output: its outputs
+ * @input: its inputs, in their order
+ * @output: its outputs, in their order
  *
- * Not supported.
+ * It follows the earlier runs of the model, and no other work: copies to the inputs have to be done before. An
+ * output may lie on an input. Buffers may be larger than needed, and others at each run.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread whose context is on the model's device; blocks.
+ * Return: ACL_SUCCESS; ACL_ERROR_MODEL_INPUT_NOT_MATCH or ACL_ERROR_MODEL_OUTPUT_NOT_MATCH where the number of
+ * buffers is another one, or a buffer is too small or NULL; ACL_ERROR_RT_PARAM_INVALID for ordinary host memory;
+ * ACL_ERROR_RT_MODEL_CONTEXT for another device; ACL_ERROR_RT_MODEL_EXECUTE where a node fails, which the
+ * sentence names.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset *input,
 					   aclmdlDataset *output);
@@ -239,240 +252,20 @@ ACL_FUNC_VISIBILITY aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset
 /**
  * aclmdlExecuteAsync() - runs a model in a stream
  * @modelId: of a load
- * @input: its inputs
- * @output: its outputs
- * @stream: a stream, or NULL
+ * @input: its inputs, in their order
+ * @output: its outputs, in their order
+ * @stream: a stream, or NULL for the default one
  *
- * Not supported.
+ * The run follows the earlier work of the stream and the earlier runs of the model. Addresses are taken at the
+ * call; the lists and the data buffers may be destroyed after it. In a stream that captures the run becomes part
+ * of the graph, with the addresses of the call; the graph uses the model's work memory, so the program runs it
+ * when no other run of the model is under way.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread; blocks while the stream is full.
+ * Return: as aclmdlExecute(); a failure of a node is reported when the stream is synchronised.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset *input,
 						aclmdlDataset *output, aclrtStream stream);
-
-/**
- * aclmdlCreateDesc() - makes an empty description of a model
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: NULL.
- */
-ACL_FUNC_VISIBILITY aclmdlDesc *aclmdlCreateDesc(void);
-
-/**
- * aclmdlDestroyDesc() - destroys a description
- * @modelDesc: a description
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlDestroyDesc(aclmdlDesc *modelDesc);
-
-/**
- * aclmdlGetDesc() - fills a description in
- * @modelDesc: a description
- * @modelId: of a load
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlGetDesc(aclmdlDesc *modelDesc, uint32_t modelId);
-
-/**
- * aclmdlGetNumInputs() - how many inputs a model has
- * @modelDesc: a description
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: 0.
- */
-ACL_FUNC_VISIBILITY size_t aclmdlGetNumInputs(aclmdlDesc *modelDesc);
-
-/**
- * aclmdlGetNumOutputs() - how many outputs a model has
- * @modelDesc: a description
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: 0.
- */
-ACL_FUNC_VISIBILITY size_t aclmdlGetNumOutputs(aclmdlDesc *modelDesc);
-
-/**
- * aclmdlGetInputSizeByIndex() - the bytes of an input
- * @modelDesc: a description
- * @index: of the input
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: 0.
- */
-ACL_FUNC_VISIBILITY size_t aclmdlGetInputSizeByIndex(aclmdlDesc *modelDesc, size_t index);
-
-/**
- * aclmdlGetOutputSizeByIndex() - the bytes of an output
- * @modelDesc: a description
- * @index: of the output
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: 0.
- */
-ACL_FUNC_VISIBILITY size_t aclmdlGetOutputSizeByIndex(aclmdlDesc *modelDesc, size_t index);
-
-/**
- * aclmdlGetInputNameByIndex() - the name of an input
- * @modelDesc: a description
- * @index: of the input
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: "".
- */
-ACL_FUNC_VISIBILITY const char *aclmdlGetInputNameByIndex(const aclmdlDesc *modelDesc,
-							  size_t index);
-
-/**
- * aclmdlGetOutputNameByIndex() - the name of an output
- * @modelDesc: a description
- * @index: of the output
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: "".
- */
-ACL_FUNC_VISIBILITY const char *aclmdlGetOutputNameByIndex(const aclmdlDesc *modelDesc,
-							   size_t index);
-
-/**
- * aclmdlGetInputIndexByName() - finds an input by its name
- * @modelDesc: a description
- * @name: of an input
- * @index: out, not written
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlGetInputIndexByName(const aclmdlDesc *modelDesc,
-						       const char *name, size_t *index);
-
-/**
- * aclmdlGetOutputIndexByName() - finds an output by its name
- * @modelDesc: a description
- * @name: of an output
- * @index: out, not written
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlGetOutputIndexByName(const aclmdlDesc *modelDesc,
-							const char *name, size_t *index);
-
-/**
- * aclmdlGetInputDataType() - the type of an input
- * @modelDesc: a description
- * @index: of the input
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_DT_UNDEFINED.
- */
-ACL_FUNC_VISIBILITY aclDataType aclmdlGetInputDataType(const aclmdlDesc *modelDesc, size_t index);
-
-/**
- * aclmdlGetOutputDataType() - the type of an output
- * @modelDesc: a description
- * @index: of the output
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_DT_UNDEFINED.
- */
-ACL_FUNC_VISIBILITY aclDataType aclmdlGetOutputDataType(const aclmdlDesc *modelDesc, size_t index);
-
-/**
- * aclmdlGetInputFormat() - the format of an input
- * @modelDesc: a description
- * @index: of the input
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_FORMAT_UNDEFINED.
- */
-ACL_FUNC_VISIBILITY aclFormat aclmdlGetInputFormat(const aclmdlDesc *modelDesc, size_t index);
-
-/**
- * aclmdlGetOutputFormat() - the format of an output
- * @modelDesc: a description
- * @index: of the output
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_FORMAT_UNDEFINED.
- */
-ACL_FUNC_VISIBILITY aclFormat aclmdlGetOutputFormat(const aclmdlDesc *modelDesc, size_t index);
-
-/**
- * aclmdlGetInputDims() - the shape of an input
- * @modelDesc: a description
- * @index: of the input
- * @dims: out, not written
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, size_t index,
-						aclmdlIODims *dims);
-
-/**
- * aclmdlGetOutputDims() - the shape of an output
- * @modelDesc: a description
- * @index: of the output
- * @dims: out, not written
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, size_t index,
-						 aclmdlIODims *dims);
-
-/**
- * aclmdlGetCurOutputDims() - the shape that an output has now
- * @modelDesc: a description
- * @index: of the output
- * @dims: out, not written
- *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
- */
-ACL_FUNC_VISIBILITY aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index,
-						    aclmdlIODims *dims);
 
 /**
  * aclmdlCreateDataset() - makes an empty list of buffers

@@ -182,6 +182,14 @@
  * aclrtLaunchKernelWithArgsArray aclrtLaunchSIMTKernelWithArgsArray
  * aclrtLaunchSIMTKernelWithHostArgs
  *
+ * acl/rt/model/mdl_desc.h:
+ * aclmdlCreateDesc aclmdlDestroyDesc aclmdlGetDesc aclmdlGetNumInputs aclmdlGetNumOutputs
+ * aclmdlGetInputSizeByIndex aclmdlGetOutputSizeByIndex aclmdlGetInputNameByIndex
+ * aclmdlGetOutputNameByIndex aclmdlGetInputIndexByName aclmdlGetOutputIndexByName
+ * aclmdlGetInputDataType aclmdlGetOutputDataType aclmdlGetInputFormat aclmdlGetOutputFormat
+ * aclmdlGetInputDims aclmdlGetOutputDims aclmdlGetCurOutputDims aclmdlGetDescFromFile
+ * aclmdlGetDescFromMem aclmdlGetDynamicBatch aclmdlGetDynamicHW aclmdlGetInputDynamicGearCount
+ *
  * acl/rt/model/model.h:
  * aclmdlRICaptureBegin aclmdlRICaptureEnd aclmdlRICaptureGetInfo aclmdlRICaptureThreadExchangeMode
  * aclmdlRIExecuteAsync aclmdlRIExecute aclmdlRIDestroy aclmdlRIDestroyRegisterCallback

@@ -36,6 +36,8 @@ MAY = {
     "umd/core/record": DRIVER | {"umd/core", "san"},
     "umd/core/recorder": DRIVER | {"umd/core", "san"},
     "umd/acl": DRIVER | {"umd/core", "umd/acl"} | PUBLIC,
+    # It runs models, whose library it loads.
+    "umd/acl/offline": DRIVER | {"umd/core", "umd/acl", "models"} | PUBLIC,
     "umd/aclnn": DRIVER | {"umd/core", "umd/acl", "umd/aclnn"} | PUBLIC,
     "umd/hccl": DRIVER | {"umd/core", "umd/hccl"} | PUBLIC,
     "umd/cuda": DRIVER | {"umd/core", "umd/cuda"} | CUDA,

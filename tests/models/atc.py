@@ -7,31 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-
-def varint(value):
-    data = b""
-    while value >= 0x80:
-        data += bytes([value & 0x7F | 0x80])
-        value >>= 7
-    return data + bytes([value])
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value & (1 << 64) - 1)
-
-
-def part(field, data):
-    data = data.encode() if isinstance(data, str) else data
-    return varint(field << 3 | 2) + varint(len(data)) + data
-
-
-def port(field, name, dims):
-    shape = b"".join(part(1, number(1, size) if size >= 0 else part(2, "n")) for size in dims)
-    return part(field, part(1, name) + part(2, part(1, number(1, 1) + part(2, shape))))
-
-
-def node(kind, name, source, result):
-    return part(1, part(1, source) + part(2, result) + part(3, name) + part(4, kind))
+from onnx_bytes import node, number, part, port
 
 
 def onnx(nodes, dims):

@@ -2,10 +2,9 @@
 /**
  * DOC: AscendCL datasets
  *
- * A dataset is a list of data buffers, which it does not own. No model can be loaded here, but programs fill
- * datasets and look into them without one.
+ * A dataset is a list of data buffers, which it does not own.
  */
-#include <vector>
+#include "dataset.h"
 
 #include <fmt/format.h>
 
@@ -18,12 +17,6 @@ using base::Status;
 using umd::acl_return;
 using umd::find_plain;
 using umd::set_error;
-
-struct aclmdlDataset : umd::PlainObject<umd::Kind::DATASET> {
-	static constexpr const char *NAME = "dataset";
-
-	std::vector<aclDataBuffer *> buffers;
-};
 
 aclmdlDataset *aclmdlCreateDataset()
 {

@@ -60,6 +60,8 @@ enum class Kind : uint8_t {
 	SCALAR_LIST = 0x78,
 	RTC_PROGRAM = 0x79,
 	DATASET = 0x7a,
+	MODEL_DESC = 0x7b,
+	MODEL_CONFIG = 0x7c,
 };
 
 /**

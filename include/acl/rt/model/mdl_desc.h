@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Descriptions of offline models
+ *
+ * Inputs and outputs of a model of a file, and their shapes. A description is a copy, which the program owns.
+ */
+#ifndef ACL_RT_MODEL_MDL_DESC_H
+#define ACL_RT_MODEL_MDL_DESC_H
+
+#include "acl/acl_base.h"
+#include "acl/acl_base_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACL_MAX_DIM_CNT 128
+#define ACL_MAX_TENSOR_NAME_LEN 128
+#define ACL_MAX_BATCH_NUM 128
+#define ACL_MAX_HW_NUM 128
+#define ACL_MAX_SHAPE_COUNT 128
+#define ACL_INVALID_NODE_INDEX 0xFFFFFFFF
+
+/* Names that the inputs for shapes and for preprocessing have, in models that have such inputs. */
+#define ACL_DYNAMIC_TENSOR_NAME "ascend_mbatch_shape_data"
+#define ACL_DYNAMIC_AIPP_NAME "ascend_dynamic_aipp_data"
+
+/** typedef aclmdlDesc - inputs and outputs of a model. */
+typedef struct aclmdlDesc aclmdlDesc;
+
+/**
+ * struct aclmdlIODims - name and shape of an input or output
+ * @name: with a 0 at its end
+ * @dimCount: how many of @dims count
+ * @dims: the lengths of the dimensions
+ */
+typedef struct aclmdlIODims {
+	char name[ACL_MAX_TENSOR_NAME_LEN];
+	size_t dimCount;
+	int64_t dims[ACL_MAX_DIM_CNT];
+} aclmdlIODims;
+
+/**
+ * struct aclmdlBatch - the batch sizes from which a run can choose
+ * @batchCount: how many of @batch count
+ * @batch: the sizes
+ */
+typedef struct aclmdlBatch {
+	size_t batchCount;
+	uint64_t batch[ACL_MAX_BATCH_NUM];
+} aclmdlBatch;
+
+/**
+ * struct aclmdlHW - the sizes of images from which a run can choose
+ * @hwCount: how many of @hw count
+ * @hw: height and width of each
+ */
+typedef struct aclmdlHW {
+	size_t hwCount;
+	uint64_t hw[ACL_MAX_HW_NUM][2];
+} aclmdlHW;
+
+/**
+ * aclmdlCreateDesc() - makes an empty description of a model
+ *
+ * The program destroys it.
+ *
+ * Context: any thread; never blocks.
+ * Return: the description; NULL when memory runs out.
+ */
+ACL_FUNC_VISIBILITY aclmdlDesc *aclmdlCreateDesc(void);
+
+/**
+ * aclmdlDestroyDesc() - destroys a description
+ * @modelDesc: a description
+ *
+ * Names that it gave are gone.
+ *
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; see above.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlDestroyDesc(aclmdlDesc *modelDesc);
+
+/**
+ * aclmdlGetDesc() - fills a description in
+ * @modelDesc: a description
+ * @modelId: of a load
+ *
+ * It is a copy: it stays when the model is unloaded. What was in it is replaced.
+ *
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetDesc(aclmdlDesc *modelDesc, uint32_t modelId);
+
+/**
+ * aclmdlGetNumInputs() - how many inputs a model has
+ * @modelDesc: a description
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the number; 0 for what is no description, and for an empty one.
+ */
+ACL_FUNC_VISIBILITY size_t aclmdlGetNumInputs(aclmdlDesc *modelDesc);
+
+/**
+ * aclmdlGetNumOutputs() - how many outputs a model has
+ * @modelDesc: a description
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: as aclmdlGetNumInputs().
+ */
+ACL_FUNC_VISIBILITY size_t aclmdlGetNumOutputs(aclmdlDesc *modelDesc);
+
+/**
+ * aclmdlGetInputSizeByIndex() - the bytes of an input
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ *
+ * These are the bytes of its elements, without padding.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the bytes; 0 behind the last one.
+ */
+ACL_FUNC_VISIBILITY size_t aclmdlGetInputSizeByIndex(aclmdlDesc *modelDesc, size_t index);
+
+/**
+ * aclmdlGetOutputSizeByIndex() - the bytes of an output
+ * @modelDesc: a description
+ * @index: of the output, from 0 on
+ *
+ * These are the bytes of its elements, without padding.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the bytes; 0 behind the last one.
+ */
+ACL_FUNC_VISIBILITY size_t aclmdlGetOutputSizeByIndex(aclmdlDesc *modelDesc, size_t index);
+
+/**
+ * aclmdlGetInputNameByIndex() - the name of an input
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ *
+ * The description owns it.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the name; "" behind the last one.
+ */
+ACL_FUNC_VISIBILITY const char *aclmdlGetInputNameByIndex(const aclmdlDesc *modelDesc,
+							  size_t index);
+
+/**
+ * aclmdlGetOutputNameByIndex() - the name of an output
+ * @modelDesc: a description
+ * @index: of the output, from 0 on
+ *
+ * The description owns it. It is node:index:name of the ONNX file, or node:index for an output of --out_nodes.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the name; "" behind the last one.
+ */
+ACL_FUNC_VISIBILITY const char *aclmdlGetOutputNameByIndex(const aclmdlDesc *modelDesc,
+							   size_t index);
+
+/**
+ * aclmdlGetInputIndexByName() - finds an input by its name
+ * @modelDesc: a description
+ * @name: of the input
+ * @index: out, its index
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM where no input has the name.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetInputIndexByName(const aclmdlDesc *modelDesc,
+						       const char *name, size_t *index);
+
+/**
+ * aclmdlGetOutputIndexByName() - finds an output by its name
+ * @modelDesc: a description
+ * @name: of the output
+ * @index: out, its index
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM where no output has the name.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetOutputIndexByName(const aclmdlDesc *modelDesc,
+							const char *name, size_t *index);
+
+/**
+ * aclmdlGetInputDataType() - the type of an input
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the type; ACL_DT_UNDEFINED behind the last one.
+ */
+ACL_FUNC_VISIBILITY aclDataType aclmdlGetInputDataType(const aclmdlDesc *modelDesc, size_t index);
+
+/**
+ * aclmdlGetOutputDataType() - the type of an output
+ * @modelDesc: a description
+ * @index: of the output, from 0 on
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the type; ACL_DT_UNDEFINED behind the last one.
+ */
+ACL_FUNC_VISIBILITY aclDataType aclmdlGetOutputDataType(const aclmdlDesc *modelDesc, size_t index);
+
+/**
+ * aclmdlGetInputFormat() - the format of an input
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_FORMAT_NCHW, ACL_FORMAT_NHWC and the like, or ACL_FORMAT_ND; ACL_FORMAT_UNDEFINED behind the last
+ * one.
+ */
+ACL_FUNC_VISIBILITY aclFormat aclmdlGetInputFormat(const aclmdlDesc *modelDesc, size_t index);
+
+/**
+ * aclmdlGetOutputFormat() - the format of an output
+ * @modelDesc: a description
+ * @index: of the output, from 0 on
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_FORMAT_NCHW, ACL_FORMAT_NHWC and the like, or ACL_FORMAT_ND; ACL_FORMAT_UNDEFINED behind the last
+ * one.
+ */
+ACL_FUNC_VISIBILITY aclFormat aclmdlGetOutputFormat(const aclmdlDesc *modelDesc, size_t index);
+
+/**
+ * aclmdlGetInputDims() - the shape of an input
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ * @dims: out, the shape and the name, cut to 127 characters
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM behind the last one.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, size_t index,
+						aclmdlIODims *dims);
+
+/**
+ * aclmdlGetOutputDims() - the shape of an output
+ * @modelDesc: a description
+ * @index: of the output, from 0 on
+ * @dims: out, the shape and the name, cut to 127 characters
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM behind the last one.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, size_t index,
+						 aclmdlIODims *dims);
+
+/**
+ * aclmdlGetCurOutputDims() - the shape that an output has now
+ * @modelDesc: a description
+ * @index: of the output, from 0 on
+ * @dims: out, as aclmdlGetOutputDims()
+ *
+ * A model of one shape always has this one.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: as aclmdlGetOutputDims().
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index,
+						    aclmdlIODims *dims);
+
+/**
+ * aclmdlGetDescFromFile() - fills a description in, without a load
+ * @modelDesc: a description
+ * @modelPath: path of a file that atc has made
+ *
+ * It needs no device.
+ *
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID where there is no such file;
+ * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID where it is cut off; ACL_ERROR_PARSE_MODEL where it is no file of
+ * this atc; ACL_ERROR_DESERIALIZE_MODEL where it is broken.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetDescFromFile(aclmdlDesc *modelDesc, const char *modelPath);
+
+/**
+ * aclmdlGetDescFromMem() - the same for a model in memory
+ * @modelDesc: a description
+ * @model: the bytes of such a file
+ * @modelSize: how many there are
+ *
+ * Context: no other thread uses the description.
+ * Return: as aclmdlGetDescFromFile().
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetDescFromMem(aclmdlDesc *modelDesc, const void *model,
+						  size_t modelSize);
+
+/**
+ * aclmdlGetDynamicBatch() - the batch sizes from which a run can choose
+ * @modelDesc: a description
+ * @batch: out
+ *
+ * A model of one shape has none.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; see above.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, aclmdlBatch *batch);
+
+/**
+ * aclmdlGetDynamicHW() - the sizes of images from which a run can choose
+ * @modelDesc: a description
+ * @index: not used
+ * @hw: out
+ *
+ * A model of one shape has none.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; see above.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetDynamicHW(const aclmdlDesc *modelDesc, size_t index,
+						aclmdlHW *hw);
+
+/**
+ * aclmdlGetInputDynamicGearCount() - how many shapes there are from which a run can choose
+ * @modelDesc: a description
+ * @index: not used
+ * @gearCount: out
+ *
+ * A model of one shape has none.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; see above.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *modelDesc,
+							    size_t index, size_t *gearCount);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACL_RT_MODEL_MDL_DESC_H */

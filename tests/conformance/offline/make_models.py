@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""make_models.py ATC FOLDER: compiles the models that the tests load."""
+import os
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../models"))
+from onnx_bytes import FLOAT, INT64, constant, node, number, part, port  # noqa: E402
+
+# Name -> the graph.
+# dense: y = relu(x * w + b)
+# pair: y = |x|, z = x + y: what is read last, x, is read after y is written
+# look: y = w[ids]
+MODELS = {
+    "dense": [node("Mul", "scale", ["x", "w"], "m"), node("Add", "shift", ["m", "b"], "s"), node("Relu", "cut", "s", "y"),
+              constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)), constant("b", (4,), struct.pack("<4f", -1, -1, -1, -1)),
+              port(11, "x", (2, 4)), port(12, "y", (2, 4))],
+    "pair": [node("Abs", "size", "x", "y"), node("Add", "sum", ["x", "y"], "z"), port(11, "x", (2, 4)),
+             port(12, "y", (2, 4)), port(12, "z", (2, 4))],
+    "look": [node("Gather", "find", ["w", "ids"], "y"), constant("w", (3, 2), struct.pack("<6f", 1, 2, 3, 4, 5, 6)),
+             port(11, "ids", (2,), INT64), port(12, "y", (2, 2), FLOAT)],
+}
+
+
+def main():
+    atc, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
+    os.makedirs(folder, exist_ok=True)
+    for name, graph in MODELS.items():
+        with open(os.path.join(folder, name + ".onnx"), "wb") as file:
+            file.write(number(1, 8) + part(7, b"".join(graph)) + part(8, number(2, 17)))
+        subprocess.run([atc, f"--model={name}.onnx", "--framework=5", "--soc_version=Ascend310P3", f"--output={name}"],
+                       check=True, cwd=folder, stdout=subprocess.DEVNULL)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

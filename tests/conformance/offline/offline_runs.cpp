@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Runs of models from files
+ */
+#include <algorithm>
+#include <thread>
+
+#include "acl/error_codes/ge_error_codes.h"
+#include "offline/test_models.h"
+
+namespace conformance {
+
+namespace {
+
+using Floats = std::vector<float>;
+
+class OfflineRuns : public DeviceTest {};
+
+const Floats X = {1, -2, 3, -4, 5, -6, 7, -8};
+/* relu(x * {1, 2, 3, 4} - 1) */
+const Floats DENSE_OF_X = {0, 0, 8, 0, 4, 0, 20, 0};
+
+DeviceBuffer holding(const Floats &values)
+{
+	DeviceBuffer buffer(values.size() * sizeof(float));
+	buffer.store(values);
+	return buffer;
+}
+
+Floats dense(const Floats &x)
+{
+	Floats y(x.size());
+	for (size_t i = 0; i < x.size(); i++)
+		y[i] = std::max(0.0f, x[i] * static_cast<float>(i % 4 + 1) - 1);
+	return y;
+}
+
+TEST_F(OfflineRuns, ExecuteComputes)
+{
+	const LoadedModel model("dense");
+	const DeviceBuffer x = holding(X), y(32);
+	const Dataset in({&x}), out({&y});
+	EXPECT_OK(aclmdlExecute(model.id(), in, out));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+	EXPECT_EQ(dense(X), DENSE_OF_X);
+}
+
+TEST_F(OfflineRuns, AddressesMayDifferAtEachRun)
+{
+	const LoadedModel model("dense");
+	const DeviceBuffer x = holding(X), y(32);
+	for (int k = 1; k < 6; k++) {
+		Floats values = X;
+		for (float &value : values)
+			value *= static_cast<float>(k);
+		const DeviceBuffer other_x = holding(values), other_y(64);
+		const Dataset in({k % 2 ? &other_x : &x}), out({k % 3 ? &other_y : &y});
+		EXPECT_OK(aclmdlExecute(model.id(), in, out));
+		Floats found = (k % 3 ? other_y : y).load<float>();
+		found.resize(8);
+		EXPECT_EQ(found, dense(k % 2 ? values : X)) << k;
+	}
+}
+
+TEST_F(OfflineRuns, AsyncRunsInStreamOrder)
+{
+	const LoadedModel model("dense");
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32), z(32);
+	{
+		const Dataset in({&x}), out({&y}), in2({&y}), out2({&z});
+		EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+		EXPECT_OK(aclmdlExecuteAsync(model.id(), in2, out2, stream));
+	}
+	EXPECT_OK(
+		aclrtMemcpyAsync(x.data(), 32, z.data(), 32, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+	EXPECT_EQ(x.load<float>(), dense(DENSE_OF_X));
+}
+
+TEST_F(OfflineRuns, AnOutputMayLieOnAnInput)
+{
+	const LoadedModel model("pair");
+	const DeviceBuffer x = holding(X), z(32);
+	const Dataset in({&x}), out({&x, &z});
+	EXPECT_OK(aclmdlExecute(model.id(), in, out));
+	EXPECT_EQ(x.load<float>(), (Floats{1, 2, 3, 4, 5, 6, 7, 8}));
+	EXPECT_EQ(z.load<float>(), (Floats{2, 0, 6, 0, 10, 0, 14, 0}));
+	/* And apart again, after it. */
+	const DeviceBuffer a = holding(X), b(32), c(32);
+	const Dataset in2({&a}), out2({&b, &c});
+	EXPECT_OK(aclmdlExecute(model.id(), in2, out2));
+	EXPECT_EQ(a.load<float>(), X);
+	EXPECT_EQ(b.load<float>(), (Floats{1, 2, 3, 4, 5, 6, 7, 8}));
+	EXPECT_EQ(c.load<float>(), (Floats{2, 0, 6, 0, 10, 0, 14, 0}));
+}
+
+TEST_F(OfflineRuns, ACaptureTakesARun)
+{
+	const LoadedModel model("dense");
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32);
+	{
+		const Dataset in({&x}), out({&y});
+		EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+		EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+	}
+	aclmdlRI graph = nullptr;
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &graph));
+	EXPECT_EQ(y.load<float>(), Floats(8));
+	EXPECT_OK(aclmdlRIExecuteAsync(graph, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+	EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
+TEST_F(OfflineRuns, ThreadsShareAModel)
+{
+	const LoadedModel model("dense");
+	aclrtContext context = nullptr;
+	EXPECT_OK(aclrtGetCurrentContext(&context));
+	std::vector<std::thread> threads;
+	for (int k = 1; k <= 4; k++)
+		threads.emplace_back([&, k] {
+			EXPECT_OK(aclrtSetCurrentContext(context));
+			Floats values = X;
+			for (float &value : values)
+				value *= static_cast<float>(k);
+			const DeviceBuffer x = holding(values), y(32);
+			const Dataset in({&x}), out({&y});
+			for (int run = 0; run < 20; run++) {
+				EXPECT_OK(aclmdlExecute(model.id(), in, out));
+				EXPECT_EQ(y.load<float>(), dense(values));
+			}
+		});
+	for (std::thread &thread : threads)
+		thread.join();
+}
+
+TEST_F(OfflineRuns, AFailureNamesItsNode)
+{
+	const LoadedModel model("look");
+	const DeviceBuffer ids(16), y(16);
+	const Dataset in({&ids}), out({&y});
+	ids.store(std::vector<int64_t>{2, 0});
+	EXPECT_OK(aclmdlExecute(model.id(), in, out));
+	EXPECT_EQ(y.load<float>(), (Floats{5, 6, 1, 2}));
+	ids.store(std::vector<int64_t>{2, 3});
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, "Gather find", aclmdlExecute(model.id(), in, out));
+	ids.store(std::vector<int64_t>{1, 1});
+	EXPECT_OK(aclmdlExecute(model.id(), in, out));
+	EXPECT_EQ(y.load<float>(), (Floats{3, 4, 3, 4}));
+}
+
+TEST_F(OfflineRuns, BuffersHaveToFit)
+{
+	const LoadedModel model("dense");
+	const DeviceBuffer x = holding(X), y(32), small(16);
+	const Dataset in({&x}), out({&y}), none({}), two({&x, &x}), small_one({&small});
+	Dataset empty({}), host({});
+	Floats values = X;
+	empty.add(nullptr, 32);
+	host.add(values.data(), 32);
+	const uint32_t id = model.id();
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "input is NULL", aclmdlExecute(id, nullptr, out));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "output is NULL", aclmdlExecute(id, in, nullptr));
+	EXPECT_FAILS(ACL_ERROR_MODEL_INPUT_NOT_MATCH, "0 buffers", aclmdlExecute(id, none, out));
+	EXPECT_FAILS(ACL_ERROR_MODEL_INPUT_NOT_MATCH, "2 buffers", aclmdlExecute(id, two, out));
+	EXPECT_FAILS(ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, "0 buffers", aclmdlExecute(id, in, none));
+	EXPECT_FAILS(ACL_ERROR_MODEL_INPUT_NOT_MATCH, "needs 32",
+		     aclmdlExecute(id, small_one, out));
+	EXPECT_FAILS(ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, "needs 32",
+		     aclmdlExecute(id, in, small_one));
+	EXPECT_FAILS(ACL_ERROR_MODEL_INPUT_NOT_MATCH, "NULL", aclmdlExecute(id, empty, out));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "ordinary memory", aclmdlExecute(id, host, out));
+	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, "no loaded model",
+		     aclmdlExecute(id + 1000, in, out));
+	EXPECT_OK(aclmdlExecute(id, in, out));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+}
+
+TEST_F(OfflineRuns, AModelEndsWithItsContext)
+{
+	uint32_t id = 0;
+	{
+		const ForeignContext other;
+		EXPECT_OK(aclmdlLoadFromFile(model_path("dense").c_str(), &id));
+	}
+	const DeviceBuffer x = holding(X), y(32);
+	const Dataset in({&x}), out({&y});
+	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, "context has ended",
+		     aclmdlExecute(id, in, out));
+	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, "no loaded model", aclmdlUnload(id));
+}
+
+} // namespace
+
+} // namespace conformance

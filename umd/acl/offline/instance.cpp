@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A model on a device
+ *
+ * The launches of a program become the nodes of a graph, one after the other. A run is one packet. Where a buffer of
+ * the program is not that of the run before, the nodes that name it are changed by the packet before it.
+ *
+ * The memory plan may write a result before an input is read for the last time. So where a result lies on an input or
+ * on another result, a second graph writes all results beside, and copies them when nothing is read any more.
+ */
+#include "instance.h"
+
+#include <algorithm>
+
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
+#include "failure.h"
+#include "umd/acl/front.h"
+#include "umd/core/copy/copy.h"
+#include "umd/core/process/call.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/task/launch.h"
+
+namespace umd {
+
+using base::Status;
+using models::Relocation;
+using models::Space;
+
+static constexpr uint64_t ALIGNMENT = 64;
+
+static GraphTask tensor_task(uint32_t kind, std::vector<uint64_t> words)
+{
+	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR));
+	GraphTask task = graph_task(
+		drv::tensor_packet(cookie, kind, words.size() * sizeof(uint64_t)), nullptr);
+	task.tensor = std::make_shared<const std::vector<uint64_t>>(std::move(words));
+	return task;
+}
+
+aclError Instance::make(const ContextHold &context, const char *call, models::Program &&program,
+			std::shared_ptr<const Weights> weights, const Block &work,
+			std::unique_ptr<Instance> &made)
+{
+	std::unique_ptr<Instance> instance(new Instance);
+	instance->program_ = std::move(program);
+	instance->weights_ = std::move(weights);
+	instance->work_ = work;
+	const models::Program &of = instance->program_;
+	TRY_CODE(DeviceMemory::make(context, of.own.size(), instance->own_));
+	TRY_CODE(write_block(context, call, instance->own_->va(), of.own));
+	for (uint32_t k = 0; k < of.launches.size(); k++)
+		if (std::any_of(of.launches[k].addresses.begin(), of.launches[k].addresses.end(),
+				[&](const Relocation &each) {
+					const Space space = of.buffers[each.buffer].space;
+					return space == Space::INPUT || space == Space::OUTPUT;
+				}))
+			instance->touching_.push_back(k);
+	made = std::move(instance);
+	return ACL_SUCCESS;
+}
+
+uint64_t Instance::address(const models::Buffer &buffer, const Addresses &at, bool is_apart) const
+{
+	switch (buffer.space) {
+	case Space::INPUT:
+		return at.inputs[buffer.index];
+	case Space::OUTPUT:
+		return is_apart ? spare_->va() + spares_[buffer.index] : at.outputs[buffer.index];
+	case Space::WEIGHTS:
+		return weights_->block.va + weights_->places[buffer.index];
+	case Space::OWN:
+		return own_->va() + buffer.offset;
+	case Space::ARENA:
+		break;
+	}
+	return work_.va + buffer.offset;
+}
+
+std::vector<uint64_t> Instance::words(size_t launch, const Addresses &at, bool is_apart) const
+{
+	std::vector<uint64_t> words = program_.launches[launch].words;
+	for (const Relocation &each : program_.launches[launch].addresses)
+		words[each.word] =
+			address(program_.buffers[each.buffer], at, is_apart) + each.offset;
+	return words;
+}
+
+/* Whether a result lies on an input or on another result. */
+bool Instance::overlaps(const Addresses &at) const
+{
+	struct Range {
+		uint64_t begin, end;
+		bool is_written;
+	};
+	std::vector<Range> ranges;
+	for (size_t i = 0; i < at.inputs.size(); i++)
+		ranges.push_back({at.inputs[i], at.inputs[i] + program_.inputs[i].bytes, false});
+	for (size_t i = 0; i < at.outputs.size(); i++)
+		ranges.push_back({at.outputs[i], at.outputs[i] + program_.outputs[i].bytes, true});
+	std::sort(ranges.begin(), ranges.end(),
+		  [](const Range &a, const Range &b) { return a.begin < b.begin; });
+	uint64_t read_end = 0, written_end = 0;
+	for (const Range &range : ranges) {
+		if (range.begin == range.end)
+			continue;
+		if (range.begin < written_end || (range.is_written && range.begin < read_end))
+			return true;
+		uint64_t &end = range.is_written ? written_end : read_end;
+		end = std::max(end, range.end);
+	}
+	return false;
+}
+
+aclError Instance::make_spare(const ContextHold &context)
+{
+	uint64_t bytes = 0;
+	spares_.clear();
+	for (const models::Port &port : program_.outputs) {
+		spares_.push_back(bytes);
+		bytes += (port.bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	}
+	return DeviceMemory::make(context, bytes, spare_);
+}
+
+GraphTask Instance::copy_task(size_t output, const Addresses &at) const
+{
+	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::MEMCPY_ASYNC));
+	return graph_task(drv::copy_packet(cookie, at.outputs[output],
+					   spare_->va() + spares_[output],
+					   program_.outputs[output].bytes),
+			  nullptr);
+}
+
+Status Instance::load(Form &form, const ContextHold &context, const Addresses &at)
+{
+	auto graph = std::make_unique<Graph>();
+	std::vector<uint32_t> after;
+	const auto add = [&](const GraphTask &task) { after = {graph->add(task, 0, after)}; };
+	for (size_t k = 0; k < program_.launches.size(); k++)
+		add(tensor_task(program_.launches[k].kind, words(k, at, form.is_apart)));
+	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
+		if (program_.outputs[i].bytes > 0)
+			add(copy_task(i, at));
+	auto exec = GraphExec::create(*context->open, std::move(graph));
+	if (!exec)
+		return exec.status();
+	form.exec = exec.take();
+	form.now = at;
+	return Status::OK;
+}
+
+/* Changes the nodes that name what is not where it was. The changes go with the next launch. */
+Status Instance::move(Form &form, const Addresses &at)
+{
+	const Addresses before = std::exchange(form.now, Addresses{});
+	Graph &graph = form.exec->graph();
+	const auto has_moved = [&](const models::Buffer &buffer) {
+		const bool is_input = buffer.space == Space::INPUT;
+		if (before.inputs.empty() && before.outputs.empty())
+			return true;
+		if (!is_input && (buffer.space != Space::OUTPUT || form.is_apart))
+			return false;
+		return is_input ? before.inputs[buffer.index] != at.inputs[buffer.index]
+				: before.outputs[buffer.index] != at.outputs[buffer.index];
+	};
+	for (const uint32_t k : touching_) {
+		const auto &addresses = program_.launches[k].addresses;
+		if (std::any_of(addresses.begin(), addresses.end(), [&](const Relocation &each) {
+			    return has_moved(program_.buffers[each.buffer]);
+		    }))
+			TRY(form.exec->set(graph, k,
+					   tensor_task(program_.launches[k].kind,
+						       words(k, at, form.is_apart))));
+	}
+	auto node = static_cast<uint32_t>(program_.launches.size());
+	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
+		if (program_.outputs[i].bytes > 0)
+			TRY(form.exec->set(graph, node++, copy_task(i, at)));
+	form.now = at;
+	return Status::OK;
+}
+
+Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
+{
+	Form &form = overlaps(at) ? apart_ : direct_;
+	const ContextHold context(*stream.context);
+	if (!context)
+		return stream_gone(stream);
+	if (form.is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
+		return Status::NO_MEMORY;
+	/* A trace has to show that the program names the memory anew: at its address there may be another allocation
+	 * than at the run before. */
+	if (form.exec && form.exec->traced())
+		form.now = {};
+	if (!form.exec)
+		TRY(load(form, context, at));
+	else if (form.now != at)
+		TRY(move(form, at));
+	/* Launches of one graph follow each other by themselves. */
+	if (last.exec && last.exec != form.exec.get())
+		add_gate(stream, last.end);
+	auto fence = form.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
+	if (!fence)
+		return fence.status();
+	last = {form.exec.get(), *fence};
+	return Status::OK;
+}
+
+Status Instance::record(void *handle, Stream &stream, const Addresses &at)
+{
+	const bool is_apart = overlaps(at);
+	const ContextHold context(*stream.context);
+	if (!context)
+		return stream_gone(stream);
+	if (is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
+		return Status::NO_MEMORY;
+	for (size_t k = 0; k < program_.launches.size(); k++)
+		TRY(launch_tensor(handle, 0, program_.launches[k].kind, words(k, at, is_apart)));
+	for (size_t i = 0; is_apart && i < program_.outputs.size(); i++)
+		if (program_.outputs[i].bytes > 0)
+			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
+				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
+				       program_.outputs[i].bytes));
+	return Status::OK;
+}
+
+std::string Instance::node_of(const GraphExec *exec, uint64_t index) const
+{
+	if (!exec || (exec != direct_.exec.get() && exec != apart_.exec.get()) ||
+	    index >= exec->flats().size())
+		return {};
+	const uint32_t launch = exec->flats()[index].node;
+	return launch < program_.launches.size() ? program_.nodes[program_.launches[launch].node]
+						 : std::string();
+}
+
+} // namespace umd

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/lower/launch_list.h"
+#include "umd/core/graph/graph_exec.h"
+#include "weights.h"
+
+namespace umd {
+
+/** struct Addresses - the device addresses of all inputs and outputs of a run. */
+struct Addresses {
+	std::vector<uint64_t> inputs, outputs;
+
+	bool operator==(const Addresses &) const = default;
+};
+
+/** struct LastRun - the latest run of a model, on whose work memory the next one runs. */
+struct LastRun {
+	const GraphExec *exec = nullptr;
+	drv::Fence end{};
+};
+
+/**
+ * class Instance - a model at one shape on a device: one graph, whose nodes have the addresses of the run before.
+ * Context: one thread at a time.
+ */
+class Instance {
+public:
+	/** make() - @program: of the shape @call: the API call @work: memory for numbers on the way
+	 * Return: of acl_return(); the failure of the load. */
+	static aclError make(const ContextHold &context, const char *call,
+			     models::Program &&program, std::shared_ptr<const Weights> weights,
+			     const Block &work, std::unique_ptr<Instance> &made);
+
+	const models::Program &program() const { return program_; }
+
+	/** launch() - appends one run to @stream, which does not capture. @last: of the model, which this changes
+	 * May block while the stream's ring is full. */
+	base::Status launch(Stream &stream, const Addresses &at, LastRun &last);
+
+	/** record() - appends the launches one by one, for a stream that captures or collects.
+	 * @handle: of the stream */
+	base::Status record(void *handle, Stream &stream, const Addresses &at);
+
+	/** node_of() - the node of the model whose launch a failure names. @index: of the cookie
+	 * Return: "" for another one. */
+	std::string node_of(const GraphExec *exec, uint64_t index) const;
+
+private:
+	/* The graph with the results where they belong (@is_apart false), or with results that are written to a place
+	 * of their own and copied at the end. */
+	struct Form {
+		bool is_apart = false;
+		std::unique_ptr<GraphExec> exec{};
+		Addresses now{};
+	};
+
+	Instance() = default;
+	uint64_t address(const models::Buffer &buffer, const Addresses &at, bool is_apart) const;
+	std::vector<uint64_t> words(size_t launch, const Addresses &at, bool is_apart) const;
+	bool overlaps(const Addresses &at) const;
+	base::Status load(Form &form, const ContextHold &context, const Addresses &at);
+	base::Status move(Form &form, const Addresses &at);
+	GraphTask copy_task(size_t output, const Addresses &at) const;
+	aclError make_spare(const ContextHold &context);
+
+	models::Program program_;
+	std::shared_ptr<const Weights> weights_;
+	Block work_;
+	std::shared_ptr<DeviceMemory> own_, spare_;
+	std::vector<uint64_t> spares_;	 /* of each output, in spare_ */
+	std::vector<uint32_t> touching_; /* launches that name inputs or outputs */
+	Form direct_, apart_{true};
+};
+
+} // namespace umd

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "desc.h"
+#include "instance.h"
+#include "source.h"
+#include "umd/core/graph/launch_queue.h"
+#include "umd/core/handle/held.h"
+
+namespace umd {
+
+/** struct LoadRequest - @call: the API call @work, @weights: memory of the program, or nothing
+ * @priority: of the runs for which the program names no stream */
+struct LoadRequest {
+	const char *call;
+	Source source{};
+	Block work{}, weights{};
+	uint32_t priority = 0;
+};
+
+/**
+ * class OfflineModel - a model of a file that is loaded on a device. It belongs to the context in which it was loaded,
+ * and ends with it. Context: any thread. Runs follow one another, also those on different streams; a thread holds no
+ * lock while it waits for the device.
+ */
+class OfflineModel {
+public:
+	/** load() - @id: receives the number of the model, which is never 0. Return: the failure, sentence set. */
+	static aclError load(const LoadRequest &request, uint32_t *id);
+
+	/** find() - @model: receives the model of @id. Return: ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, sentence set. */
+	static aclError find(uint32_t id, std::shared_ptr<OfflineModel> &model);
+
+	/** unload() - waits for the runs under way, and frees what the system allocated. Return: as find(). */
+	static aclError unload(uint32_t id);
+
+	~OfflineModel();
+	OfflineModel(const OfflineModel &) = delete;
+	OfflineModel &operator=(const OfflineModel &) = delete;
+
+	std::shared_ptr<const ModelFace> face() const { return face_; }
+	uint32_t id() const { return face_->id; }
+
+	/** execute() - runs on a stream of the model's own, and waits. Return: ACL_ERROR_RT_MODEL_EXECUTE where a node
+	 * fails; the sentence names it. */
+	aclError execute(const aclmdlDataset *input, const aclmdlDataset *output);
+
+	/** execute_async() - appends a run to a stream, or to the graph that the stream captures.
+	 * @handle: of the stream */
+	aclError execute_async(const aclmdlDataset *input, const aclmdlDataset *output,
+			       void *handle);
+
+private:
+	OfflineModel() = default;
+	aclError make(const ContextHold &context, const LoadRequest &request,
+		      const models::ir::Model &model);
+	bool is_gone() const;
+	aclError check_context(const ContextHold &current) const;
+	Held<Stream> own_stream(const ContextHold &home);
+	aclError wait(Stream &stream, const GraphExec *exec);
+	void wait_for_end();
+
+	std::shared_ptr<ModelFace> face_;
+	uint64_t context_ = 0; /* handle */
+	DeviceRef device_;
+	uint32_t priority_ = 0;
+	std::shared_ptr<const Weights> weights_;
+	Block work_;
+	std::unique_ptr<Instance> instance_;
+
+	LaunchQueue runs_;     /* calls of execute(): their whole time */
+	LaunchQueue launches_; /* @instance_ and @last_ are those of its first thread */
+	LastRun last_;
+	uint64_t stream_ = 0; /* handle; of the first thread of @runs_ */
+};
+
+} // namespace umd
