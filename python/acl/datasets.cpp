@@ -2,11 +2,12 @@
 /**
  * DOC: Datasets
  *
- * A dataset is a list of data buffers, each with a description of a tensor or none. It lives in the binding: no model
- * can be loaded here, but programs fill datasets and look into them without one. A dataset owns neither its buffers
- * nor its descriptions.
+ * A dataset is a list of data buffers, each with a description of a tensor or none. Models run on the dataset of C. The
+ * descriptions lie here, by the handle of the dataset, because models of one shape do not need them. A dataset owns
+ * neither its buffers nor its descriptions.
  */
 #include "acl/acl.h"
+#include "acl/acl_mdl.h"
 #include "failure.h"
 #include "python/call/call.h"
 #include "python/call/result.h"
@@ -16,10 +17,12 @@ namespace binding {
 namespace {
 
 /* The following belong to the thread that has the GIL. */
-PyObject *datasets = nullptr; /* number -> list of (buffer, description) */
-uint64_t last_number = 0;
-/* Numbers look like addresses, so that none is a small integer by accident. */
-constexpr uint64_t STEP = 4096;
+PyObject *datasets = nullptr; /* handle -> list of (buffer, description) */
+
+aclmdlDataset *handle_of(uint64_t number)
+{
+	return reinterpret_cast<aclmdlDataset *>(static_cast<uintptr_t>(number));
+}
 
 /* The list of a dataset, borrowed. Return: nullptr where there is none, with the failure noted. */
 PyObject *find(uint64_t dataset, const char *function)
@@ -65,12 +68,15 @@ PyObject *acl_mdl_create_dataset(PyObject *, PyObject *const *arguments, Py_ssiz
 		return nullptr;
 	if (!datasets)
 		datasets = PyDict_New();
-	last_number += STEP;
-	Owned number(give(last_number));
+	aclmdlDataset *made = aclmdlCreateDataset();
+	Owned number(give(static_cast<const void *>(made)));
 	const Owned list(PyList_New(0));
-	if (!datasets || !number || !list ||
-	    PyDict_SetItem(datasets, number.get(), list.get()) != 0)
-		return nullptr;
+	if (!made || !datasets || !number || !list ||
+	    PyDict_SetItem(datasets, number.get(), list.get()) != 0) {
+		if (made)
+			(void)aclmdlDestroyDataset(made);
+		return made ? nullptr : give(0);
+	}
 	return number.release();
 }
 
@@ -84,7 +90,7 @@ PyObject *acl_mdl_destroy_dataset(PyObject *, PyObject *const *arguments, Py_ssi
 		return give(ACL_ERROR_INVALID_PARAM);
 	if (PyDict_DelItem(datasets, call.argument(0)) != 0)
 		return nullptr;
-	return give(ACL_SUCCESS);
+	return give(aclmdlDestroyDataset(handle_of(dataset)));
 }
 
 PyObject *acl_mdl_add_dataset_buffer(PyObject *, PyObject *const *arguments, Py_ssize_t given)
@@ -100,6 +106,11 @@ PyObject *acl_mdl_add_dataset_buffer(PyObject *, PyObject *const *arguments, Py_
 		note_failure("%s(): buffer is 0", function);
 	if (!list || buffer == 0)
 		return give_all(give(dataset), give(ACL_ERROR_INVALID_PARAM));
+	const aclError ret = aclmdlAddDatasetBuffer(
+		handle_of(dataset),
+		reinterpret_cast<aclDataBuffer *>(static_cast<uintptr_t>(buffer)));
+	if (ret != ACL_SUCCESS)
+		return give_all(give(dataset), give(ret));
 	const Owned element(give_all(give(buffer), give(0)));
 	if (!element || PyList_Append(list, element.get()) != 0)
 		return nullptr;
@@ -149,6 +160,31 @@ PyObject *acl_mdl_set_dataset_tensor_desc(PyObject *, PyObject *const *arguments
 	if (!changed || PyList_SetItem(list, static_cast<Py_ssize_t>(index), changed) != 0)
 		return nullptr;
 	return give_all(give(dataset), give(ACL_SUCCESS));
+}
+
+PyObject *acl_mdl_set_config_opt(PyObject *, PyObject *const *arguments, Py_ssize_t given)
+{
+	const Call call("acl.mdl.set_config_opt", arguments, given, 3);
+	aclmdlConfigHandle *handle = nullptr;
+	aclmdlConfigAttr attr{};
+	const char *text = nullptr;
+	int32_t priority = 0;
+	uint64_t number = 0;
+	if (!call.fits() || !call.take(0, "handle", &handle) || !call.take(1, "attr", &attr))
+		return nullptr;
+	if (attr == ACL_MDL_PRIORITY_INT32) {
+		if (!call.take(2, "value", &priority))
+			return nullptr;
+		return give(aclmdlSetConfigOpt(handle, attr, &priority, sizeof(priority)));
+	}
+	if (PyUnicode_Check(call.argument(2))) {
+		if (!call.take(2, "value", &text))
+			return nullptr;
+		return give(aclmdlSetConfigOpt(handle, attr, &text, sizeof(text)));
+	}
+	if (!call.take(2, "value", &number))
+		return nullptr;
+	return give(aclmdlSetConfigOpt(handle, attr, &number, sizeof(number)));
 }
 
 } // namespace binding

@@ -262,4 +262,51 @@ PyObject *give(const aclrtPhysicalMemProp &prop)
 		.release();
 }
 
+namespace {
+
+/* A list of what @make gives for each index. */
+template <class Make> PyObject *give_list(size_t count, Make make)
+{
+	Owned list(PyList_New(0));
+	for (size_t i = 0; i < count; i++) {
+		const Owned element(make(i));
+		if (!list || !element || PyList_Append(list.get(), element.get()) != 0)
+			return nullptr;
+	}
+	return list.release();
+}
+
+} // namespace
+
+PyObject *give(const aclmdlIODims &dims)
+{
+	return DictBuilder()
+		.add("name", give_text(dims.name))
+		.add("dimCount", give(dims.dimCount))
+		.add("dims", give_list(dims.dimCount, [&](size_t d) { return give(dims.dims[d]); }))
+		.release();
+}
+
+PyObject *give(const aclmdlBatch &batch)
+{
+	return DictBuilder()
+		.add("batchCount", give(batch.batchCount))
+		.add("batch",
+		     give_list(batch.batchCount, [&](size_t i) { return give(batch.batch[i]); }))
+		.release();
+}
+
+PyObject *give(const aclmdlHW &hw)
+{
+	return DictBuilder()
+		.add("hwCount", give(hw.hwCount))
+		.add("hw", give_list(hw.hwCount,
+				     [&](size_t i) {
+					     return give_list(2, [&](size_t k) {
+						     return give(hw.hw[i][k]);
+					     });
+				     }))
+		.release();
+}
+
 } // namespace binding

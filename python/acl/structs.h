@@ -24,6 +24,10 @@ PyObject *give(const aclrtUtilizationInfo &info);
 PyObject *give(const aclrtUuid &uuid);
 PyObject *give(const aclrtPtrAttributes &attributes);
 PyObject *give(const aclrtPhysicalMemProp &prop);
+/** give() - with the names of C, as programs of models read them. */
+PyObject *give(const aclmdlIODims &dims);
+PyObject *give(const aclmdlBatch &batch);
+PyObject *give(const aclmdlHW &hw);
 
 } // namespace binding
 

@@ -68,9 +68,9 @@ workers = [Worker(current, i) for i in range(THREADS)]
 for worker in workers:
     worker.thread.start()
 while any(worker.thread.is_alive() for worker in workers):
-    dataset = acl.mdl.create_dataset()
-    assert acl.mdl.add_dataset_buffer(dataset, 16) == (dataset, 0)
-    assert acl.mdl.destroy_dataset(dataset) == 0
+    dataset, buffer = acl.mdl.create_dataset(), acl.create_data_buffer(4096, 16)
+    assert acl.mdl.add_dataset_buffer(dataset, buffer) == (dataset, 0)
+    assert acl.mdl.destroy_dataset(dataset) == 0 and acl.destroy_data_buffer(buffer) == 0
     other, status = acl.rt.create_stream()
     # Its end looks at the callbacks of all threads.
     assert status == 0 and acl.rt.destroy_stream(other) == 0

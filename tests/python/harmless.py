@@ -5,6 +5,7 @@ ZERO = {"int": 0, "float": 0.0, "str": "", "bytes": b"", "dict": {}, "list": [],
 SPECIAL = {
     "acl.rt.set_exception_info_callback": [],
     "acl.init": [],
+    "acl.mdl.set_config_opt": [0, 0, 0],
     "acl.rt.launch_callback": [print, None, 1, 0],
     "acl.util.numpy_to_ptr": [bytearray(8)],
     "acl.util.numpy_contiguous_to_ptr": [[1, 2, 3]],

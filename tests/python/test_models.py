@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Models of files, as pyACL programs load and run them."""
+import os
+import struct
+import subprocess
+import sys
+
+import pytest
+from interface import DEVICE_TO_HOST, HOST_TO_DEVICE, INVALID_PARAM, NORMAL_ONLY
+
+sys.path.insert(0, os.path.join(os.environ["UNPU_SOURCE"], "tests", "models"))
+from onnx_bytes import constant, node, number, part, port  # noqa: E402
+
+BYTES = 32
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """y = x * {1, 2, 3, 4}."""
+    folder = tmp_path_factory.mktemp("models")
+    graph = [node("Mul", "scale", ["x", "w"], "y"), constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)),
+             port(11, "x", (2, 4)), port(12, "y", (2, 4))]
+    (folder / "scale.onnx").write_bytes(number(1, 8) + part(7, b"".join(graph)) + part(8, number(2, 17)))
+    subprocess.run([os.path.join(os.environ["UNPU_BUILD"], "bin", "atc"), "--model=scale.onnx", "--framework=5",
+                    "--soc_version=Ascend310P3", "--output=scale"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    return str(folder / "scale.om")
+
+
+def run(acl, model, stream=None):
+    """What the model makes of 0 to 7."""
+    memory = [acl.rt.malloc(BYTES, NORMAL_ONLY)[0] for _ in range(2)]
+    buffers = [acl.create_data_buffer(address, BYTES) for address in memory]
+    sets = [acl.mdl.create_dataset() for _ in range(2)]
+    for dataset, buffer in zip(sets, buffers):
+        assert acl.mdl.add_dataset_buffer(dataset, buffer) == (dataset, 0)
+    data = struct.pack("<8f", *range(8))
+    assert acl.rt.memcpy(memory[0], BYTES, acl.util.bytes_to_ptr(data), BYTES, HOST_TO_DEVICE) == 0
+    if stream is None:
+        assert acl.mdl.execute(model, *sets) == 0
+    else:
+        assert acl.mdl.execute_async(model, *sets, stream) == 0
+        assert acl.rt.synchronize_stream(stream) == 0
+    host, ret = acl.rt.malloc_host(BYTES)
+    assert ret == 0 and acl.rt.memcpy(host, BYTES, memory[1], BYTES, DEVICE_TO_HOST) == 0
+    found = struct.unpack("<8f", acl.util.ptr_to_bytes(host, BYTES))
+    assert acl.rt.free_host(host) == 0
+    assert all(acl.mdl.destroy_dataset(dataset) == 0 for dataset in sets)
+    assert all(acl.destroy_data_buffer(buffer) == 0 for buffer in buffers)
+    assert all(acl.rt.free(address) == 0 for address in memory)
+    return found
+
+
+def test_model_runs(acl, path, stream):
+    model, ret = acl.mdl.load_from_file(path)
+    assert ret == 0 and model > 0
+    wanted = tuple(float(i * (i % 4 + 1)) for i in range(8))
+    assert run(acl, model) == wanted
+    assert run(acl, model, stream) == wanted
+    assert acl.mdl.unload(model) == 0
+    assert acl.mdl.unload(model) == 145003
+
+
+def test_other_ways_to_load(acl, path):
+    with open(path, "rb") as file:
+        data = file.read()
+    work, weight, ret = acl.mdl.query_size(path)
+    assert ret == 0 and work > 0 and weight > 0
+    assert acl.mdl.query_size_from_mem(acl.util.bytes_to_ptr(data), len(data)) == (work, weight, 0)
+    memory, ret = acl.rt.malloc(weight, NORMAL_ONLY)
+    assert ret == 0
+    config = acl.mdl.create_config_handle()
+    assert acl.mdl.set_config_opt(config, 1, 1) == 0
+    assert acl.mdl.set_config_opt(config, 2, path) == 0
+    models = [acl.mdl.load_from_mem(acl.util.bytes_to_ptr(data), len(data)),
+              acl.mdl.load_from_file_with_mem(path, 0, 0, memory, weight), acl.mdl.load_with_config(config)]
+    assert acl.mdl.destroy_config_handle(config) == 0
+    for model, ret in models:
+        assert ret == 0 and run(acl, model)[7] == 28
+        assert acl.mdl.unload(model) == 0
+    assert acl.rt.free(memory) == 0
+    assert acl.mdl.load_from_mem(acl.util.bytes_to_ptr(b"IMOD" + data[4:]), len(data))[1] == 100013
+
+
+def test_description(acl, path):
+    desc = acl.mdl.create_desc()
+    assert acl.mdl.get_desc_from_file(desc, path) == 0
+    assert (acl.mdl.get_num_inputs(desc), acl.mdl.get_num_outputs(desc)) == (1, 1)
+    assert acl.mdl.get_input_size_by_index(desc, 0) == acl.mdl.get_output_size_by_index(desc, 0) == BYTES
+    assert acl.mdl.get_input_name_by_index(desc, 0) == "x"
+    assert acl.mdl.get_input_dims(desc, 0) == ({"name": "x", "dimCount": 2, "dims": [2, 4]}, 0)
+    assert acl.mdl.get_cur_output_dims(desc, 0)[0]["dims"] == [2, 4]
+    assert acl.mdl.get_output_data_type(desc, 0) == 0
+    assert acl.mdl.get_input_index_by_name(desc, "x") == (0, 0)
+    assert acl.mdl.get_input_index_by_name(desc, "ascend_mbatch_shape_data")[1] == INVALID_PARAM
+    assert acl.mdl.get_dynamic_batch(desc) == ({"batchCount": 0, "batch": []}, 0)
+    assert acl.mdl.get_dynamic_hw(desc, 0) == ({"hwCount": 0, "hw": []}, 0)
+    assert acl.mdl.get_input_dynamic_gear_count(desc, 0) == (0, 0)
+    assert acl.mdl.get_input_dims(desc, 1)[1] == INVALID_PARAM
+    assert acl.mdl.destroy_desc(desc) == 0
