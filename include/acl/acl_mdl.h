@@ -3,8 +3,8 @@
  * DOC: Offline models
  *
  * atc compiles an ONNX file to a file of unpu's own; these functions load and run it. A model belongs to the context in
- * which it is loaded: threads that use it have that context current. Models run at the one shape with which they were
- * compiled; the functions for other shapes fail with a sentence.
+ * which it is loaded: threads that use it have that context current. A model runs at the shape with which it was
+ * compiled, or at one of its profiles; models with free dims are refused.
  *
  * Codes that several functions return: ACL_ERROR_INVALID_PARAM for NULL and for an index behind the last one,
  * ACL_ERROR_RT_INVALID_HANDLE for what is no object, or none any more, and ACL_ERROR_GE_EXEC_MODEL_ID_INVALID for the
@@ -320,47 +320,50 @@ ACL_FUNC_VISIBILITY aclDataBuffer *aclmdlGetDatasetBuffer(const aclmdlDataset *d
 							  size_t index);
 
 /**
- * aclmdlSetDynamicBatchSize() - chooses the batch size of the next run
+ * aclmdlSetDynamicBatchSize() - chooses the batch size of the next runs
  * @modelId: of a load
- * @dataset: its inputs
- * @index: of the input that takes the size
- * @batchSize: the size
+ * @dataset: its inputs, for which the choice holds until the next one
+ * @index: of the input ACL_DYNAMIC_TENSOR_NAME
+ * @batchSize: one of aclmdlGetDynamicBatch()
  *
- * Not supported.
+ * Without a choice a run has the largest profile. Inputs and outputs lie at the front of their buffers.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: no other thread uses the dataset.
+ * Return: ACL_SUCCESS; ACL_ERROR_MODEL_NOT_DYNAMIC for a model that was compiled without such profiles;
+ * ACL_ERROR_GE_PARAM_INVALID for what is no profile; ACL_ERROR_INVALID_PARAM for another @index; see above.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetDynamicBatchSize(uint32_t modelId, aclmdlDataset *dataset,
 						       size_t index, uint64_t batchSize);
 
 /**
- * aclmdlSetDynamicHWSize() - chooses the size of the images of the next run
+ * aclmdlSetDynamicHWSize() - chooses the size of the images of the next runs
  * @modelId: of a load
- * @dataset: its inputs
- * @index: of the input that takes the size
+ * @dataset: its inputs, for which the choice holds until the next one
+ * @index: of the input ACL_DYNAMIC_TENSOR_NAME
  * @height: of the images
- * @width: of the images
+ * @width: of the images: a pair of aclmdlGetDynamicHW()
  *
- * Not supported.
+ * Without a choice a run has the largest profile. Inputs and outputs lie at the front of their buffers.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: no other thread uses the dataset.
+ * Return: ACL_SUCCESS; ACL_ERROR_MODEL_NOT_DYNAMIC for a model that was compiled without such profiles;
+ * ACL_ERROR_GE_PARAM_INVALID for what is no profile; ACL_ERROR_INVALID_PARAM for another @index; see above.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset *dataset,
 						    size_t index, uint64_t height, uint64_t width);
 
 /**
- * aclmdlSetInputDynamicDims() - chooses the shape of the next run
+ * aclmdlSetInputDynamicDims() - chooses the shape of the next runs
  * @modelId: of a load
- * @dataset: its inputs
- * @index: of the input that takes the shape
- * @dims: the shape
+ * @dataset: its inputs, for which the choice holds until the next one
+ * @index: of the input ACL_DYNAMIC_TENSOR_NAME
+ * @dims: the dims of all inputs, one input after the other: one of aclmdlGetInputDynamicDims()
  *
- * Not supported.
+ * Without a choice a run has the largest profile. Inputs and outputs lie at the front of their buffers.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: no other thread uses the dataset.
+ * Return: ACL_SUCCESS; ACL_ERROR_MODEL_NOT_DYNAMIC for a model that was compiled without such profiles;
+ * ACL_ERROR_GE_PARAM_INVALID for what is no profile; ACL_ERROR_INVALID_PARAM for another @index; see above.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset *dataset,
 						       size_t index, const aclmdlIODims *dims);

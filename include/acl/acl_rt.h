@@ -189,6 +189,7 @@
  * aclmdlGetInputDataType aclmdlGetOutputDataType aclmdlGetInputFormat aclmdlGetOutputFormat
  * aclmdlGetInputDims aclmdlGetOutputDims aclmdlGetCurOutputDims aclmdlGetDescFromFile
  * aclmdlGetDescFromMem aclmdlGetDynamicBatch aclmdlGetDynamicHW aclmdlGetInputDynamicGearCount
+ * aclmdlGetInputDynamicDims
  *
  * acl/rt/model/model.h:
  * aclmdlRICaptureBegin aclmdlRICaptureEnd aclmdlRICaptureGetInfo aclmdlRICaptureThreadExchangeMode

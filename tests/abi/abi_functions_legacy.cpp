@@ -120,6 +120,7 @@ SAME(aclmdlGetDescFromFile, aclError(aclmdlDesc *, const char *));
 SAME(aclmdlGetDescFromMem, aclError(aclmdlDesc *, const void *, size_t));
 SAME(aclmdlGetDynamicBatch, aclError(const aclmdlDesc *, aclmdlBatch *));
 SAME(aclmdlGetDynamicHW, aclError(const aclmdlDesc *, size_t, aclmdlHW *));
+SAME(aclmdlGetInputDynamicDims, aclError(const aclmdlDesc *, size_t, aclmdlIODims *, size_t));
 SAME(aclmdlGetInputDynamicGearCount, aclError(const aclmdlDesc *, size_t, size_t *));
 SAME(aclmdlCreateDataset, aclmdlDataset *());
 SAME(aclmdlDestroyDataset, aclError(const aclmdlDataset *));

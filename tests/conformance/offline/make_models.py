@@ -21,7 +21,13 @@ MODELS = {
              port(12, "y", (2, 4)), port(12, "z", (2, 4))],
     "look": [node("Gather", "find", ["w", "ids"], "y"), constant("w", (3, 2), struct.pack("<6f", 1, 2, 3, 4, 5, 6)),
              port(11, "ids", (2,), INT64), port(12, "y", (2, 2), FLOAT)],
+    "batch": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
+    "image": [node("Relu", "cut", "x", "y"), port(11, "x", (1, 1, -1, -1)), port(12, "y", (1, 1, -1, -1))],
+    "dims": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],
 }
+OPTIONS = {"batch": ["--input_shape=x:-1,4", "--dynamic_batch_size=1,4,2"],
+           "image": ["--input_shape=x:1,1,-1,-1", "--dynamic_image_size=2,2;2,4"],
+           "dims": ["--input_shape=x:-1,2", "--dynamic_dims=3;6"]}
 
 
 def main():
@@ -30,7 +36,8 @@ def main():
     for name, graph in MODELS.items():
         with open(os.path.join(folder, name + ".onnx"), "wb") as file:
             file.write(number(1, 8) + part(7, b"".join(graph)) + part(8, number(2, 17)))
-        subprocess.run([atc, f"--model={name}.onnx", "--framework=5", "--soc_version=Ascend310P3", f"--output={name}"],
+        subprocess.run([atc, f"--model={name}.onnx", "--framework=5", "--soc_version=Ascend310P3", f"--output={name}",
+                        *OPTIONS.get(name, [])],
                        check=True, cwd=folder, stdout=subprocess.DEVNULL)
     return 0
 

@@ -32,6 +32,7 @@ aclError aclmdlDestroyDataset(const aclmdlDataset *dataset)
 {
 	TRY_VALUE(found, umd::retire_plain(dataset, "dataset"));
 	found->buffers = {};
+	found->choice = {};
 	umd::free_plain(*found);
 	return ACL_SUCCESS;
 }

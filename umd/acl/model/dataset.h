@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "acl/acl_base.h"
@@ -12,4 +13,6 @@ struct aclmdlDataset : umd::PlainObject<umd::Kind::DATASET> {
 	static constexpr const char *NAME = "dataset";
 
 	std::vector<aclDataBuffer *> buffers;
+	/* What the program chose for a run of a model with profiles; empty: nothing. */
+	std::vector<int64_t> choice;
 };

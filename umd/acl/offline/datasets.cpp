@@ -72,14 +72,14 @@ aclError find_address(const Role &role, size_t i, const models::Port &port,
 					 : Status::OK);
 }
 
-aclError find_all(const Role &role, const std::vector<models::Port> &ports,
+aclError find_all(const Role &role, const std::vector<models::Port> &ports, size_t extra,
 		  const aclmdlDataset *handle, std::vector<uint64_t> &addresses)
 {
 	TRY_VALUE(dataset, find_plain(handle, role.argument, "aclmdlExecute"));
-	if (dataset->buffers.size() != ports.size())
+	if (dataset->buffers.size() != ports.size() + extra)
 		return no_match(role, fmt::format("{} has {} buffers; the model has {} {}s",
 						  role.argument, dataset->buffers.size(),
-						  ports.size(), role.noun));
+						  ports.size() + extra, role.noun));
 	addresses.resize(ports.size());
 	for (size_t i = 0; i < ports.size(); i++)
 		TRY_CODE(find_address(role, i, ports[i], dataset->buffers[i], addresses[i]));
@@ -88,11 +88,18 @@ aclError find_all(const Role &role, const std::vector<models::Port> &ports,
 
 } // namespace
 
-aclError find_addresses(const models::Program &program, const aclmdlDataset *input,
+aclError find_choice(const aclmdlDataset *input, std::vector<int64_t> &choice)
+{
+	TRY_VALUE(dataset, find_plain(input, "input", "aclmdlExecute"));
+	choice = dataset->choice;
+	return ACL_SUCCESS;
+}
+
+aclError find_addresses(const models::Program &program, size_t extra, const aclmdlDataset *input,
 			const aclmdlDataset *output, Addresses &at)
 {
-	TRY_CODE(find_all(IN, program.inputs, input, at.inputs));
-	return find_all(OUT, program.outputs, output, at.outputs);
+	TRY_CODE(find_all(IN, program.inputs, extra, input, at.inputs));
+	return find_all(OUT, program.outputs, 0, output, at.outputs);
 }
 
 } // namespace umd

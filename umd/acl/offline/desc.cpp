@@ -27,6 +27,28 @@ using umd::set_error;
 
 namespace umd {
 
+void ModelFace::complete()
+{
+	real_inputs = face.inputs.size();
+	if (!has_profiles())
+		return;
+	Port port;
+	port.name = ACL_DYNAMIC_TENSOR_NAME;
+	port.type = models::ir::Type::INT64;
+	port.dims.push(static_cast<int64_t>(face.choices[0].size()));
+	port.bytes = face.choices[0].size() * sizeof(int64_t);
+	face.inputs.push_back(std::move(port));
+}
+
+void write_dims(const std::string &name, const models::ir::Dims &sizes, aclmdlIODims &dims)
+{
+	const size_t length = std::min<size_t>(name.size(), sizeof(dims.name) - 1);
+	std::memcpy(dims.name, name.data(), length);
+	dims.name[length] = '\0';
+	dims.dimCount = sizes.rank();
+	std::copy(sizes.begin(), sizes.end(), dims.dims);
+}
+
 aclDataType type_of(models::ir::Type type)
 {
 	using models::ir::Type;
@@ -138,23 +160,13 @@ const char *name_of(const Port &port)
 	return port.name.c_str();
 }
 
-/* A longer name is cut: a program that needs all of it takes it by index. */
-void write_dims(const Port &port, aclmdlIODims &dims)
-{
-	const size_t length = std::min<size_t>(port.name.size(), sizeof(dims.name) - 1);
-	std::memcpy(dims.name, port.name.data(), length);
-	dims.name[length] = '\0';
-	dims.dimCount = port.dims.rank();
-	std::copy(port.dims.begin(), port.dims.end(), dims.dims);
-}
-
 aclError get_dims(const aclmdlDesc *modelDesc, Way way, size_t index, aclmdlIODims *dims,
 		  const char *caller = __builtin_FUNCTION())
 {
 	if (!dims)
 		return acl_return(null_argument("dims"));
 	TRY_VALUE(port, find_port(modelDesc, way, index, caller));
-	write_dims(*port, *dims);
+	write_dims(port->name, port->dims, *dims);
 	return ACL_SUCCESS;
 }
 
@@ -183,6 +195,7 @@ aclError fill_desc(aclmdlDesc *modelDesc, const Source &source, const char *call
 	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc", caller));
 	auto made = std::make_shared<ModelFace>();
 	TRY_CODE(read_face(source, made->face));
+	made->complete();
 	desc->model = std::move(made);
 	return ACL_SUCCESS;
 }
@@ -323,38 +336,8 @@ aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIO
 
 aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
 {
-	return umd::get_dims(modelDesc, Way::OUTPUT, index, dims, "aclmdlGetCurOutputDims");
-}
-
-aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, aclmdlBatch *batch)
-{
-	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc"));
-	(void)desc;
-	if (!batch)
-		return acl_return(null_argument("batch"));
-	batch->batchCount = 0;
-	return ACL_SUCCESS;
-}
-
-aclError aclmdlGetDynamicHW(const aclmdlDesc *modelDesc, size_t index, aclmdlHW *hw)
-{
-	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc"));
-	(void)desc;
-	(void)index;
-	if (!hw)
-		return acl_return(null_argument("hw"));
-	hw->hwCount = 0;
-	return ACL_SUCCESS;
-}
-
-aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *modelDesc, size_t index,
-					size_t *gearCount)
-{
-	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc"));
-	(void)desc;
-	(void)index;
-	if (!gearCount)
-		return acl_return(null_argument("gearCount"));
-	*gearCount = 0;
-	return ACL_SUCCESS;
+	TRY_CODE(umd::get_dims(modelDesc, Way::OUTPUT, index, dims, "aclmdlGetCurOutputDims"));
+	const umd::ModelFace &model = *umd::peek_plain(modelDesc)->model;
+	return model.has_profiles() && model.id != 0 ? umd::current_dims(model.id, index, *dims)
+						     : ACL_SUCCESS;
 }

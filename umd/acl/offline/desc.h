@@ -11,14 +11,30 @@
 
 namespace umd {
 
-/** struct ModelFace - what a program can ask of a model. @id: of the loaded model; 0: not loaded */
+/**
+ * struct ModelFace - what a program can ask of a model.
+ * @id: of the loaded model; 0: not loaded
+ * @real_inputs: without the one that a model with profiles has at the end, for the choice
+ */
 struct ModelFace {
 	models::om::Face face;
 	uint32_t id = 0;
+	size_t real_inputs = 0;
+
+	/** complete() - adds that input to @face, which is as its file has it. */
+	void complete();
+
+	bool has_profiles() const { return !face.profiles.empty(); }
 };
 
 /** type_of() - the interface's number of an element type. */
 aclDataType type_of(models::ir::Type type);
+
+/** write_dims() - @dims: receives the name, cut to what it can hold, and the sizes */
+void write_dims(const std::string &name, const models::ir::Dims &sizes, aclmdlIODims &dims);
+
+/** current_dims() - the shape of an output by the last choice for the model. Defined with the models. */
+aclError current_dims(uint32_t id, size_t output, aclmdlIODims &dims);
 
 /** find_model_face() - the face of a loaded model. Defined with the models.
  * Return: nullptr, sets the error message. */

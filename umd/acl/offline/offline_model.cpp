@@ -17,6 +17,7 @@
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "failure.h"
+#include "profiles.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
@@ -100,24 +101,26 @@ aclError broken()
 		      "compile the model again");
 }
 
-/* The shapes of a model without open dims. */
-aclError fixed_dims(const models::om::Face &face, std::vector<models::ir::Dims> &dims)
+/* A program allocates by the face, so it has to tell the truth. The sizes are those of the largest profile. */
+bool fits(const models::om::Port &told, const models::Port &real, bool has_profiles)
 {
-	for (const models::om::Port &port : face.inputs) {
-		if (!port.dims.is_known())
-			return broken();
-		dims.push_back(port.dims);
-	}
-	return ACL_SUCCESS;
+	return told.type == real.type &&
+	       (has_profiles ? told.bytes >= real.bytes
+			     : told.bytes == real.bytes && told.dims == real.dims);
 }
 
-/* A program allocates by the face, so it has to tell the truth. */
-bool fits(const std::vector<models::om::Port> &told, const std::vector<models::Port> &real)
+bool fits(const ModelFace &model, const models::Program &program)
 {
-	return std::equal(told.begin(), told.end(), real.begin(), real.end(),
-			  [](const models::om::Port &a, const models::Port &b) {
-				  return a.type == b.type && a.dims == b.dims && a.bytes == b.bytes;
-			  });
+	const std::vector<models::om::Port> &in = model.face.inputs, &out = model.face.outputs;
+	if (program.inputs.size() != model.real_inputs || program.outputs.size() != out.size())
+		return false;
+	for (size_t i = 0; i < program.inputs.size(); i++)
+		if (!fits(in[i], program.inputs[i], model.has_profiles()))
+			return false;
+	for (size_t i = 0; i < out.size(); i++)
+		if (!fits(out[i], program.outputs[i], model.has_profiles()))
+			return false;
+	return true;
 }
 
 } // namespace
@@ -126,6 +129,13 @@ std::shared_ptr<const ModelFace> find_model_face(uint32_t id)
 {
 	std::shared_ptr<OfflineModel> model;
 	return OfflineModel::find(id, model) == ACL_SUCCESS ? model->face() : nullptr;
+}
+
+aclError current_dims(uint32_t id, size_t output, aclmdlIODims &dims)
+{
+	std::shared_ptr<OfflineModel> model;
+	TRY_CODE(OfflineModel::find(id, model));
+	return model->current_dims(output, dims);
 }
 
 /* A held context does not end, but one that nobody holds may end right after. */
@@ -173,37 +183,81 @@ OfflineModel::~OfflineModel()
 	(void)destroy_stream(object, reinterpret_cast<void *>(stream_), true);
 }
 
-aclError OfflineModel::make(const ContextHold &context, const LoadRequest &request,
-			    const models::ir::Model &model)
+aclError OfflineModel::make_instance(const ContextHold &context, size_t profile)
 {
 	std::vector<models::ir::Dims> dims;
-	TRY_CODE(fixed_dims(face_->face, dims));
+	TRY_CODE(dims_of(*face_, profile, dims));
 	models::Program program;
 	models::Problems problems;
-	if (!request.source.library->instantiate(model, dims, program, problems))
+	if (!library_->instantiate(*model_, dims, program, problems))
 		return refuse_file(problems);
-	if (!fits(face_->face.inputs, program.inputs) ||
-	    !fits(face_->face.outputs, program.outputs))
+	if (!fits(*face_, program))
 		return broken();
-	auto weights = std::make_shared<Weights>();
+	if (work_.va == 0) {
+		const uint64_t bytes =
+			face_->has_profiles() ? face_->face.work_bytes : program.arena_bytes;
+		TRY_CODE(DeviceMemory::make(context, bytes, work_.owner));
+		work_.va = work_.owner->va();
+		work_.bytes = work_.owner->bytes();
+	}
+	if (work_.bytes < program.arena_bytes)
+		return work_.owner
+			       ? broken()
+			       : check_block(context, "workPtr", reinterpret_cast<void *>(work_.va),
+					     work_.bytes, program.arena_bytes);
+	return Instance::make(context, "aclmdlLoadFromFile", std::move(program), weights_, work_,
+			      instances_[profile]);
+}
+
+aclError OfflineModel::make(const ContextHold &context, const LoadRequest &request)
+{
 	if (request.weights.va != 0)
 		TRY_CODE(check_block(context, "weightPtr",
 				     reinterpret_cast<void *>(request.weights.va),
 				     request.weights.bytes, 0));
-	TRY_CODE(load_weights(context, request.call, *request.source.library, model,
-			      request.weights, *weights));
+	if (request.work.va != 0)
+		TRY_CODE(check_block(context, "workPtr", reinterpret_cast<void *>(request.work.va),
+				     request.work.bytes,
+				     face_->has_profiles() ? face_->face.work_bytes : 0));
+	auto weights = std::make_shared<Weights>();
+	TRY_CODE(
+		load_weights(context, request.call, *library_, *model_, request.weights, *weights));
 	weights_ = std::move(weights);
 	work_ = request.work;
-	if (work_.va != 0) {
-		TRY_CODE(check_block(context, "workPtr", reinterpret_cast<void *>(work_.va),
-				     work_.bytes, program.arena_bytes));
-	} else {
-		TRY_CODE(DeviceMemory::make(context, program.arena_bytes, work_.owner));
-		work_.va = work_.owner->va();
-		work_.bytes = work_.owner->bytes();
+	TRY_CODE(find_profile(face_->face, {}, choice_));
+	TRY_CODE(make_instance(context, choice_));
+	if (!face_->has_profiles())
+		model_ = nullptr;
+	return ACL_SUCCESS;
+}
+
+/* Context: the first thread of @launches_. */
+aclError OfflineModel::find_instance(size_t profile, Instance *&instance)
+{
+	if (!instances_[profile]) {
+		const ContextHold home = Contexts::hold_context(context_);
+		if (!home)
+			return refuse_id(id());
+		TRY_CODE(make_instance(home, profile));
 	}
-	return Instance::make(context, request.call, std::move(program), weights_, work_,
-			      instance_);
+	instance = instances_[profile].get();
+	return ACL_SUCCESS;
+}
+
+void OfflineModel::note_choice(size_t profile)
+{
+	const LaunchQueue::Entry launch(launches_);
+	choice_ = profile;
+}
+
+aclError OfflineModel::current_dims(size_t output, aclmdlIODims &dims)
+{
+	const LaunchQueue::Entry launch(launches_);
+	Instance *instance;
+	TRY_CODE(find_instance(choice_, instance));
+	const models::Port &port = instance->program().outputs[output];
+	write_dims(port.name, port.dims, dims);
+	return ACL_SUCCESS;
 }
 
 aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
@@ -218,19 +272,28 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 	const std::shared_ptr<OfflineModel> made(new OfflineModel);
 	made->face_ = std::make_shared<ModelFace>();
 	models::Problems problems;
-	const auto model = request.source.library->read(request.source.bytes, request.source.file,
-							made->face_->face, problems);
-	if (!model)
+	models::om::Face head;
+	Source source = request.source;
+	TRY_CODE(read_face(source, head));
+	/* Its other profiles are made of it later. */
+	if (!head.profiles.empty())
+		source.keep();
+	made->library_ = source.library;
+	made->model_ =
+		source.library->read(source.bytes, source.owner, made->face_->face, problems);
+	if (!made->model_)
 		return refuse_file(problems);
-	if (made->face_->face.dynamic != models::om::Dynamic::NONE)
-		return acl_return(set_error(
-			Status::NOT_SUPPORTED,
-			"the model has dims that are chosen at a run, which is not supported yet; "
-			"compile it with one shape by --input_shape"));
+	made->face_->complete();
+	if (made->face_->face.dynamic == models::om::Dynamic::FREE)
+		return acl_return(
+			set_error(Status::NOT_SUPPORTED,
+				  "the model has free dims, which a run can't choose yet; compile "
+				  "it with one "
+				  "shape by --input_shape, or with profiles by --dynamic_dims"));
 	made->context_ = context->handle.now();
 	made->device_ = DeviceRef(*context->open);
 	made->priority_ = request.priority;
-	TRY_CODE(made->make(context, request, *model));
+	TRY_CODE(made->make(context, request));
 	made->face_->id = OfflineModels::get().next();
 	OfflineModels::get().add(made);
 	*id = made->id();
@@ -273,7 +336,7 @@ Held<Stream> OfflineModel::own_stream(const ContextHold &home)
 }
 
 /* Waits for the stream, and names the node that failed. */
-aclError OfflineModel::wait(Stream &stream, const GraphExec *exec)
+aclError OfflineModel::wait(Stream &stream, const Instance &instance, const GraphExec *exec)
 {
 	drv::Fence tail;
 	(void)drain_stream(stream, base::NO_DEADLINE, hal::WaitWay::BRIEF, tail);
@@ -283,7 +346,7 @@ aclError OfflineModel::wait(Stream &stream, const GraphExec *exec)
 		return acl_return(status);
 	const drv::Command command = drv::decode_cookie(failure.cookie);
 	const std::string node = command.channel == drv::COOKIE_GRAPH
-					 ? instance_->node_of(exec, command.index)
+					 ? instance.node_of(exec, command.index)
 					 : std::string();
 	return REFUSE(ACL_ERROR_RT_MODEL_EXECUTE,
 		      fmt::format("model {} ({}) failed{}: {}", id(), face_->face.name,
@@ -291,12 +354,23 @@ aclError OfflineModel::wait(Stream &stream, const GraphExec *exec)
 				  base::status_sentence(failure.status)));
 }
 
+/* Context: the first thread of @launches_. */
+aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *output,
+			       Instance *&instance, Addresses &at)
+{
+	std::vector<int64_t> choice;
+	size_t profile = 0;
+	TRY_CODE(find_choice(input, choice));
+	if (face_->has_profiles())
+		TRY_CODE(find_profile(face_->face, choice, profile));
+	TRY_CODE(find_instance(profile, instance));
+	return find_addresses(instance->program(), extra_inputs(), input, output, at);
+}
+
 aclError OfflineModel::execute(const aclmdlDataset *input, const aclmdlDataset *output)
 {
-	Addresses at;
 	TRY_VALUE(current, Contexts::get().current());
 	TRY_CODE(check_context(current));
-	TRY_CODE(find_addresses(instance_->program(), input, output, at));
 	Status status = check_unsafe(*current, "aclmdlExecute");
 	if (status == Status::OK)
 		status = check::refuse_wait_in_function();
@@ -307,26 +381,30 @@ aclError OfflineModel::execute(const aclmdlDataset *input, const aclmdlDataset *
 	if (!home)
 		return refuse_id(id());
 	TRY_VALUE(stream, own_stream(home));
+	Addresses at;
+	Instance *instance = nullptr;
 	const GraphExec *exec = nullptr;
 	{
 		const LaunchQueue::Entry launch(launches_);
-		status = instance_->launch(*stream, at, last_);
+		TRY_CODE(prepare(input, output, instance, at));
+		status = instance->launch(*stream, at, last_);
 		exec = last_.exec;
 	}
-	return status == Status::OK ? wait(*stream, exec) : acl_return(status);
+	return status == Status::OK ? wait(*stream, *instance, exec) : acl_return(status);
 }
 
 aclError OfflineModel::execute_async(const aclmdlDataset *input, const aclmdlDataset *output,
 				     void *handle)
 {
-	Addresses at;
 	TRY_VALUE(current, Contexts::get().current());
 	TRY_CODE(check_context(current));
-	TRY_CODE(find_addresses(instance_->program(), input, output, at));
 	TRY_VALUE(stream, find_stream(handle, true));
 	const LaunchQueue::Entry launch(launches_);
-	return acl_return(stream->sink.is_empty() ? instance_->launch(*stream, at, last_)
-						  : instance_->record(handle, *stream, at));
+	Addresses at;
+	Instance *instance = nullptr;
+	TRY_CODE(prepare(input, output, instance, at));
+	return acl_return(stream->sink.is_empty() ? instance->launch(*stream, at, last_)
+						  : instance->record(handle, *stream, at));
 }
 
 } // namespace umd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "desc.h"
@@ -52,14 +53,24 @@ public:
 	aclError execute_async(const aclmdlDataset *input, const aclmdlDataset *output,
 			       void *handle);
 
+	/** note_choice() - @profile: that the program chose last, for some dataset */
+	void note_choice(size_t profile);
+
+	/** current_dims() - the shape of an output in that profile. */
+	aclError current_dims(size_t output, aclmdlIODims &dims);
+
 private:
 	OfflineModel() = default;
-	aclError make(const ContextHold &context, const LoadRequest &request,
-		      const models::ir::Model &model);
+	aclError make(const ContextHold &context, const LoadRequest &request);
+	aclError make_instance(const ContextHold &context, size_t profile);
+	aclError find_instance(size_t profile, Instance *&instance);
+	aclError prepare(const aclmdlDataset *input, const aclmdlDataset *output,
+			 Instance *&instance, Addresses &at);
+	size_t extra_inputs() const { return face_->face.inputs.size() - face_->real_inputs; }
 	bool is_gone() const;
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
-	aclError wait(Stream &stream, const GraphExec *exec);
+	aclError wait(Stream &stream, const Instance &instance, const GraphExec *exec);
 	void wait_for_end();
 
 	std::shared_ptr<ModelFace> face_;
@@ -68,10 +79,13 @@ private:
 	uint32_t priority_ = 0;
 	std::shared_ptr<const Weights> weights_;
 	Block work_;
-	std::unique_ptr<Instance> instance_;
+	const models::Library *library_ = nullptr;
+	std::unique_ptr<models::ir::Model> model_; /* nullptr: all instances are there */
 
 	LaunchQueue runs_;     /* calls of execute(): their whole time */
-	LaunchQueue launches_; /* @instance_ and @last_ are those of its first thread */
+	LaunchQueue launches_; /* what follows belongs to its first thread; an instance stays */
+	std::map<size_t, std::unique_ptr<Instance>> instances_; /* by the profile */
+	size_t choice_ = 0;
 	LastRun last_;
 	uint64_t stream_ = 0; /* handle; of the first thread of @runs_ */
 };

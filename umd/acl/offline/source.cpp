@@ -82,10 +82,11 @@ aclError open_source(const char *path, Source &source)
 		return acl_return(null_argument("the path of the model"));
 	TRY_CODE(find_library(source.library));
 	models::Problems problems;
-	source.file = source.library->open(path, problems);
-	if (!source.file)
+	const auto file = source.library->open(path, problems);
+	if (!file)
 		return refuse_file(problems);
-	source.bytes = source.file->bytes();
+	source.bytes = file->bytes();
+	source.owner = file;
 	return ACL_SUCCESS;
 }
 
@@ -99,6 +100,15 @@ aclError open_source(const void *model, size_t size, Source &source)
 	TRY_CODE(find_library(source.library));
 	source.bytes = {static_cast<const char *>(model), size};
 	return ACL_SUCCESS;
+}
+
+void Source::keep()
+{
+	if (owner)
+		return;
+	const auto copy = std::make_shared<const std::string>(bytes);
+	bytes = *copy;
+	owner = copy;
 }
 
 aclError read_face(const Source &source, models::om::Face &face)

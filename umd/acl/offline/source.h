@@ -10,11 +10,14 @@
 
 namespace umd {
 
-/** struct Source - the bytes of a model, of a file that is mapped or in memory of the program. */
+/** struct Source - the bytes of a model. @owner: the mapped file or a copy; nullptr: the program owns them */
 struct Source {
 	const models::Library *library = nullptr;
 	std::string_view bytes;
-	std::shared_ptr<const models::MappedFile> file; /* nullptr: the program's memory */
+	std::shared_ptr<const void> owner;
+
+	/** keep() - makes a copy of what the program owns. */
+	void keep();
 };
 
 /** open_source() - finds the library and the file.

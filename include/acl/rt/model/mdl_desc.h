@@ -257,7 +257,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, si
  * @index: of the output, from 0 on
  * @dims: out, as aclmdlGetOutputDims()
  *
- * A model of one shape always has this one.
+ * It follows from what aclmdlSetDynamicBatchSize() or a call like it chose last for the model; without a choice it
+ * is that of the largest profile. A model of one shape always has this one.
  *
  * Context: no other thread fills or destroys the description.
  * Return: as aclmdlGetOutputDims().
@@ -296,7 +297,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetDescFromMem(aclmdlDesc *modelDesc, const v
  * @modelDesc: a description
  * @batch: out
  *
- * A model of one shape has none.
+ * A model that was compiled without such profiles has none.
  *
  * Context: no other thread fills or destroys the description.
  * Return: ACL_SUCCESS; see above.
@@ -309,7 +310,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, 
  * @index: not used
  * @hw: out
  *
- * A model of one shape has none.
+ * A model that was compiled without such profiles has none.
  *
  * Context: no other thread fills or destroys the description.
  * Return: ACL_SUCCESS; see above.
@@ -323,13 +324,26 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetDynamicHW(const aclmdlDesc *modelDesc, siz
  * @index: not used
  * @gearCount: out
  *
- * A model of one shape has none.
+ * A model that was compiled without such profiles has none.
  *
  * Context: no other thread fills or destroys the description.
  * Return: ACL_SUCCESS; see above.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *modelDesc,
 							    size_t index, size_t *gearCount);
+
+/**
+ * aclmdlGetInputDynamicDims() - the shapes from which a run can choose
+ * @modelDesc: a description
+ * @index: not used
+ * @dims: out, for each of them the dims of all inputs, one input after the other; without names
+ * @gearCount: of aclmdlGetInputDynamicGearCount()
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for another @gearCount.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicDims(const aclmdlDesc *modelDesc, size_t index,
+						       aclmdlIODims *dims, size_t gearCount);
 
 #ifdef __cplusplus
 }
