@@ -6,9 +6,12 @@
  * descriptions lie here, by the handle of the dataset, because models of one shape do not need them. A dataset owns
  * neither its buffers nor its descriptions.
  */
+#include <vector>
+
 #include "acl/acl.h"
 #include "acl/acl_mdl.h"
 #include "failure.h"
+#include "python/acl/structs.h"
 #include "python/call/call.h"
 #include "python/call/result.h"
 
@@ -185,6 +188,32 @@ PyObject *acl_mdl_set_config_opt(PyObject *, PyObject *const *arguments, Py_ssiz
 	if (!call.take(2, "value", &number))
 		return nullptr;
 	return give(aclmdlSetConfigOpt(handle, attr, &number, sizeof(number)));
+}
+
+PyObject *acl_mdl_get_input_dynamic_dims(PyObject *, PyObject *const *arguments, Py_ssize_t given)
+{
+	const Call call("acl.mdl.get_input_dynamic_dims", arguments, given, 3);
+	aclmdlDesc *desc = nullptr;
+	size_t index = 0;
+	size_t count = 0;
+	size_t real = 0;
+	if (!call.fits() || !call.take(0, "desc", &desc) || !call.take(1, "index", &index) ||
+	    !call.take(2, "gear_count", &count))
+		return nullptr;
+	aclError ret = aclmdlGetInputDynamicGearCount(desc, index, &real);
+	std::vector<aclmdlIODims> dims(ret == ACL_SUCCESS && count == real ? count : 0);
+	/* With another count the call tells what is wrong, and writes nothing. */
+	aclmdlIODims none;
+	if (ret == ACL_SUCCESS)
+		ret = aclmdlGetInputDynamicDims(desc, index, dims.empty() ? &none : dims.data(),
+						count);
+	Owned list(PyList_New(0));
+	for (const aclmdlIODims &each : dims) {
+		const Owned element(give(each));
+		if (!list || !element || PyList_Append(list.get(), element.get()) != 0)
+			return nullptr;
+	}
+	return list ? give_all(list.release(), give(ret)) : nullptr;
 }
 
 } // namespace binding

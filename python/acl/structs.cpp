@@ -278,6 +278,27 @@ template <class Make> PyObject *give_list(size_t count, Make make)
 
 } // namespace
 
+/* The count is that of the list. The name has no effect. */
+template <> bool take(PyObject *value, const Place &place, aclmdlIODims *out)
+{
+	const Fields fields(value, place);
+	PyObject *list = fields.are({"name", "dimCount", "dims"}) ? fields.find("dims") : nullptr;
+	if (!list)
+		return !PyErr_Occurred();
+	Sequence<int64_t> sizes;
+	if (!sizes.read(list, place))
+		return false;
+	if (sizes.size() > ACL_MAX_DIM_CNT) {
+		PyErr_Format(PyExc_ValueError, "%s() argument %zd (%s) has more than 128 dims",
+			     place.function, place.number, place.name);
+		return false;
+	}
+	out->dimCount = sizes.size();
+	for (size_t d = 0; d < sizes.size(); d++)
+		out->dims[d] = sizes.data()[d];
+	return true;
+}
+
 PyObject *give(const aclmdlIODims &dims)
 {
 	return DictBuilder()

@@ -17,6 +17,7 @@ template <> bool take(PyObject *value, const Place &place, aclrtMallocAttribute 
 template <> bool take(PyObject *value, const Place &place, aclrtBinaryLoadOption *out);
 template <> bool take(PyObject *value, const Place &place, aclrtLaunchKernelAttr *out);
 template <> bool take(PyObject *value, const Place &place, aclrtTimeoutUs *out);
+template <> bool take(PyObject *value, const Place &place, aclmdlIODims *out);
 
 /** give() - the dict of a struct, with its names in words joined by _. */
 PyObject *give(const aclCANNPackageVersion &version);

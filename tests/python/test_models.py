@@ -14,16 +14,20 @@ from onnx_bytes import constant, node, number, part, port  # noqa: E402
 BYTES = 32
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """y = x * {1, 2, 3, 4}."""
-    folder = tmp_path_factory.mktemp("models")
+def compiled(folder, rows, *options):
+    """The path of y = x * {1, 2, 3, 4}."""
     graph = [node("Mul", "scale", ["x", "w"], "y"), constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)),
-             port(11, "x", (2, 4)), port(12, "y", (2, 4))]
+             port(11, "x", (rows, 4)), port(12, "y", (rows, 4))]
     (folder / "scale.onnx").write_bytes(number(1, 8) + part(7, b"".join(graph)) + part(8, number(2, 17)))
     subprocess.run([os.path.join(os.environ["UNPU_BUILD"], "bin", "atc"), "--model=scale.onnx", "--framework=5",
-                    "--soc_version=Ascend310P3", "--output=scale"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+                    "--soc_version=Ascend310P3", "--output=scale", *options], cwd=folder, check=True,
+                   stdout=subprocess.DEVNULL)
     return str(folder / "scale.om")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("models"), 2)
 
 
 def run(acl, model, stream=None):
@@ -97,3 +101,24 @@ def test_description(acl, path):
     assert acl.mdl.get_input_dynamic_gear_count(desc, 0) == (0, 0)
     assert acl.mdl.get_input_dims(desc, 1)[1] == INVALID_PARAM
     assert acl.mdl.destroy_desc(desc) == 0
+
+
+def test_profiles(acl, tmp_path):
+    path = compiled(tmp_path, -1, "--input_shape=x:-1,4", "--dynamic_dims=1;3")
+    model, ret = acl.mdl.load_from_file(path)
+    desc = acl.mdl.create_desc()
+    assert ret == 0 and acl.mdl.get_desc(desc, model) == 0
+    count, ret = acl.mdl.get_input_dynamic_gear_count(desc, 0)
+    assert (count, ret) == (2, 0)
+    dims, ret = acl.mdl.get_input_dynamic_dims(desc, 0, count)
+    assert ret == 0 and [each["dims"] for each in dims] == [[1, 4], [3, 4]]
+    assert acl.mdl.get_input_dynamic_dims(desc, 0, 5) == ([], INVALID_PARAM)
+    index, ret = acl.mdl.get_input_index_by_name(desc, "ascend_mbatch_shape_data")
+    assert (index, ret) == (1, 0)
+    dataset = acl.mdl.create_dataset()
+    assert acl.mdl.set_input_dynamic_dims(model, dataset, index, dims[0]) == 0
+    assert acl.mdl.get_cur_output_dims(desc, 0)[0]["dims"] == [1, 4]
+    assert acl.mdl.set_dynamic_batch_size(model, dataset, index, 1) == 100019
+    assert acl.mdl.set_dynamic_hw_size(model, dataset, index, 1, 1) == 100019
+    assert acl.mdl.destroy_dataset(dataset) == 0
+    assert acl.mdl.destroy_desc(desc) == 0 and acl.mdl.unload(model) == 0
