@@ -181,6 +181,23 @@ std::vector<int64_t> take_numbers(Cursor &from)
 	return numbers;
 }
 
+/* Whether the choices are as many numbers as those who offer them to a program read. */
+bool choices_fit(const Face &face)
+{
+	const bool has_profiles = face.dynamic != Dynamic::NONE && face.dynamic != Dynamic::FREE;
+	if (has_profiles == face.profiles.empty() || face.choices.size() != face.profiles.size())
+		return false;
+	size_t numbers = 0;
+	if (face.dynamic == Dynamic::DIMS)
+		for (const Port &port : face.inputs)
+			numbers += static_cast<size_t>(
+				std::count(port.dims.begin(), port.dims.end(), ir::UNKNOWN));
+	else
+		numbers = face.dynamic == Dynamic::BATCH ? 1 : 2;
+	return std::all_of(face.choices.begin(), face.choices.end(),
+			   [=](const Profile &each) { return each.size() == numbers; });
+}
+
 bool take_face(std::string_view bytes, Face &face)
 {
 	constexpr size_t MOST_PROFILES = 1024;
@@ -208,7 +225,7 @@ bool take_face(std::string_view bytes, Face &face)
 		    std::any_of(profile.begin(), profile.end(),
 				[](int64_t size) { return size < 0 || size > ir::MOST_ELEMENTS; }))
 			from.fail();
-	return from.is_at_end() && face.choices.size() == face.profiles.size();
+	return from.is_at_end() && choices_fit(face);
 }
 
 /* class GraphReader - the section GRAPH. */

@@ -385,6 +385,35 @@ TEST(Om, BrokenFilesAreRefusedOrRun)
 	}
 }
 
+/* Who offers choices to a program reads one number of a batch, and two of an image. */
+TEST(Om, ChoicesAreOfTheirKind)
+{
+	CompileOptions options;
+	options.shapes = {{"x", {{0, -1}, {12, 12}}}};
+	options.dynamic = om::Dynamic::BATCH;
+	options.choices = {{1}, {8}};
+	const auto is_read = [&options](const auto &change) {
+		Made made(SHAPES, options);
+		change(made.face);
+		om::Face face;
+		Problems problems;
+		const std::string bytes = file_of(made);
+		return om::read_face(bytes, bytes.size(), face, problems);
+	};
+	EXPECT_TRUE(is_read([](const om::Face &) {}));
+	EXPECT_FALSE(is_read([](om::Face &face) { face.choices[1].clear(); }));
+	EXPECT_FALSE(is_read([](om::Face &face) { face.choices[1].push_back(2); }));
+	EXPECT_FALSE(is_read([](om::Face &face) { face.choices.clear(); }));
+	EXPECT_FALSE(is_read([](om::Face &face) { face.dynamic = om::Dynamic::IMAGE; }));
+	EXPECT_FALSE(is_read([](om::Face &face) { face.dynamic = om::Dynamic::NONE; }));
+	EXPECT_FALSE(is_read([](om::Face &face) { face.dynamic = om::Dynamic::FREE; }));
+	EXPECT_TRUE(is_read([](om::Face &face) { face.dynamic = om::Dynamic::DIMS; }));
+	EXPECT_FALSE(is_read([](om::Face &face) {
+		face.choices.clear();
+		face.profiles.clear();
+	}));
+}
+
 TEST(Om, ChecksumIsCrc32c)
 {
 	EXPECT_EQ(om::checksum("123456789"), 0xe3069283u);
