@@ -2,9 +2,9 @@
 /*
  * DOC: Descriptions of tensors
  *
- * A description has the type, format, shape and name of a tensor, and no data. Offline models and legacy operators
- * take them; this implementation has neither, but programs make descriptions and ask for their properties without
- * them. Operators of aclnn take an aclTensor instead, see aclnn/acl_meta.h.
+ * A description has the type, format, shape and name of a tensor, and no data. Datasets of offline models take them
+ * (aclmdlSetDatasetTensorDesc), and legacy operators, of which this implementation has none. Operators of aclnn take an
+ * aclTensor instead, see aclnn/acl_meta.h.
  *
  * Every function may be called from any thread and never blocks; one description must not be used by two threads at
  * once if one of them changes it. A description holds copies of everything that it is made of, except the memory of a

@@ -4,7 +4,7 @@
  *
  * atc compiles an ONNX file to a file of unpu's own; these functions load and run it. A model belongs to the context in
  * which it is loaded: threads that use it have that context current. A model runs at the shape with which it was
- * compiled, or at one of its profiles; models with free dims are refused.
+ * compiled, at one of its profiles, or, where it has free dims, at the shapes that the dataset describes.
  *
  * Codes that several functions return: ACL_ERROR_INVALID_PARAM for NULL and for an index behind the last one,
  * ACL_ERROR_RT_INVALID_HANDLE for what is no object, or none any more, and ACL_ERROR_GE_EXEC_MODEL_ID_INVALID for the
@@ -14,6 +14,7 @@
 #define ACL_ACL_MDL_H
 
 #include "acl/acl_base.h"
+#include "acl/acl_base_mdl.h"
 #include "acl/acl_base_rt.h"
 #include "acl/rt/model/mdl_desc.h"
 
@@ -108,8 +109,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlQuerySizeFromMem(const void *model, size_t mo
  * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID where there is no such file;
  * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID where it is cut off; ACL_ERROR_PARSE_MODEL where it is no file of
  * this atc; ACL_ERROR_DESERIALIZE_MODEL where it is broken; ACL_ERROR_RT_CONTEXT_NULL without a context;
- * ACL_ERROR_RT_MEMORY_ALLOCATION where the device has too little memory; ACL_ERROR_RT_FEATURE_NOT_SUPPORT for
- * dims that are chosen at a run.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION where the device has too little memory.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadFromFile(const char *modelPath, uint32_t *modelId);
 
@@ -143,7 +143,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadFromMem(const void *model, size_t modelSi
  * Context: any thread, with a context; no capture forbids calls that wait. It blocks while the weights are
  * copied.
  * Return: as aclmdlLoadFromFile(); ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID for memory that is not of this device;
- * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID also for less than aclmdlQuerySize() tells.
+ * ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID also for less than aclmdlQuerySize() tells;
+ * ACL_ERROR_GE_PARAM_INVALID for work memory of a model with free dims.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlLoadFromFileWithMem(const char *modelPath, uint32_t *modelId,
 						       void *workPtr, size_t workSize,
@@ -240,9 +241,13 @@ ACL_FUNC_VISIBILITY aclError aclmdlUnload(uint32_t modelId);
  * It follows the earlier runs of the model, and no other work: copies to the inputs have to be done before. An
  * output may lie on an input. Buffers may be larger than needed, and others at each run.
  *
+ * In a model with free dims aclmdlSetDatasetTensorDesc() gives the shapes of the inputs. An output whose buffer has the
+ * address NULL and 0 bytes then gets memory, which the program frees by aclrtFree().
+ *
  * Context: any thread whose context is on the model's device; blocks.
  * Return: ACL_SUCCESS; ACL_ERROR_MODEL_INPUT_NOT_MATCH or ACL_ERROR_MODEL_OUTPUT_NOT_MATCH where the number of
  * buffers is another one, or a buffer is too small or NULL; ACL_ERROR_RT_PARAM_INVALID for ordinary host memory;
+ * ACL_ERROR_GE_PARAM_INVALID for shapes that are missing, or with which the model can't run;
  * ACL_ERROR_RT_MODEL_CONTEXT for another device; ACL_ERROR_RT_MODEL_EXECUTE where a node fails, which the
  * sentence names.
  */
@@ -269,8 +274,6 @@ ACL_FUNC_VISIBILITY aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDa
 
 /**
  * aclmdlCreateDataset() - makes an empty list of buffers
- *
- * No model of a file can be loaded, but programs fill lists and look into them without one.
  *
  * Context: any thread; never blocks.
  * Return: the list; NULL when memory runs out.
@@ -367,6 +370,34 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlData
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset *dataset,
 						       size_t index, const aclmdlIODims *dims);
+
+/**
+ * aclmdlSetDatasetTensorDesc() - describes a buffer of a list
+ * @dataset: a list
+ * @tensorDesc: a description, which is copied; NULL: the buffer has none any more
+ * @index: of the buffer, in the order in which they were added
+ *
+ * A model with free dims takes the shapes of its inputs from here. Type and format have no effect.
+ *
+ * Context: no other thread uses the list.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM behind the last one; see above.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlSetDatasetTensorDesc(aclmdlDataset *dataset,
+							aclTensorDesc *tensorDesc, size_t index);
+
+/**
+ * aclmdlGetDatasetTensorDesc() - the description of a buffer of a list
+ * @dataset: a list
+ * @index: of the buffer, in the order in which they were added
+ *
+ * A run describes its outputs: aclGetTensorDescSize() tells how many bytes it writes. The description belongs to the
+ * list, and ends with it, or with a run of another shape.
+ *
+ * Context: no other thread changes the list.
+ * Return: the description; NULL where there is none, behind the last buffer, and for what is no list.
+ */
+ACL_FUNC_VISIBILITY aclTensorDesc *aclmdlGetDatasetTensorDesc(const aclmdlDataset *dataset,
+							      size_t index);
 
 #ifdef __cplusplus
 }

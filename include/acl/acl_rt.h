@@ -187,9 +187,9 @@
  * aclmdlGetInputSizeByIndex aclmdlGetOutputSizeByIndex aclmdlGetInputNameByIndex
  * aclmdlGetOutputNameByIndex aclmdlGetInputIndexByName aclmdlGetOutputIndexByName
  * aclmdlGetInputDataType aclmdlGetOutputDataType aclmdlGetInputFormat aclmdlGetOutputFormat
- * aclmdlGetInputDims aclmdlGetOutputDims aclmdlGetCurOutputDims aclmdlGetDescFromFile
- * aclmdlGetDescFromMem aclmdlGetDynamicBatch aclmdlGetDynamicHW aclmdlGetInputDynamicGearCount
- * aclmdlGetInputDynamicDims
+ * aclmdlGetInputDims aclmdlGetInputDimsV2 aclmdlGetInputDimsRange aclmdlGetOutputDims
+ * aclmdlGetCurOutputDims aclmdlGetDescFromFile aclmdlGetDescFromMem aclmdlGetDynamicBatch
+ * aclmdlGetDynamicHW aclmdlGetInputDynamicGearCount aclmdlGetInputDynamicDims
  *
  * acl/rt/model/model.h:
  * aclmdlRICaptureBegin aclmdlRICaptureEnd aclmdlRICaptureGetInfo aclmdlRICaptureThreadExchangeMode

@@ -308,6 +308,20 @@ PyObject *give(const aclmdlIODims &dims)
 		.release();
 }
 
+PyObject *give(const aclmdlIODimsRange &range)
+{
+	return DictBuilder()
+		.add("rangeCount", give(range.rangeCount))
+		.add("range",
+		     give_list(range.rangeCount,
+			       [&](size_t d) {
+				       return give_list(ACL_DIM_ENDPOINTS, [&](size_t end) {
+					       return give(range.range[d][end]);
+				       });
+			       }))
+		.release();
+}
+
 PyObject *give(const aclmdlBatch &batch)
 {
 	return DictBuilder()

@@ -27,6 +27,7 @@ PyObject *give(const aclrtPtrAttributes &attributes);
 PyObject *give(const aclrtPhysicalMemProp &prop);
 /** give() - with the names of C, as programs of models read them. */
 PyObject *give(const aclmdlIODims &dims);
+PyObject *give(const aclmdlIODimsRange &range);
 PyObject *give(const aclmdlBatch &batch);
 PyObject *give(const aclmdlHW &hw);
 

@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from interface import (DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, HOST_TO_HOST, INVALID_PARAM, NORMAL_ONLY,
-                       PARAM_INVALID)
+from interface import (DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, HOST_TO_HOST, INVALID_HANDLE, INVALID_PARAM,
+                       NORMAL_ONLY, PARAM_INVALID)
 
 BYTES = 4096
 PROP = {"handleType": 0, "allocationType": 0, "memAttr": 1, "location": {"id": 0, "type": 1}, "reserve": 0}
@@ -266,14 +266,18 @@ def test_dataset(acl, device_memory):
     assert acl.mdl.get_dataset_num_buffers(dataset) == 3
     assert [acl.mdl.get_dataset_buffer(dataset, i) for i in range(4)] == buffers + [0]
     assert "the dataset has 3 buffers" in acl.get_recent_err_msg()
-    assert acl.mdl.set_dataset_tensor_desc(dataset, 77, 1) == (dataset, 0)
-    assert acl.mdl.get_dataset_tensor_desc(dataset, 1) == 77
+    desc = acl.create_tensor_desc(0, [2, 3], 2)
+    assert acl.mdl.set_dataset_tensor_desc(dataset, desc, 1) == (dataset, 0)
+    assert acl.mdl.set_dataset_tensor_desc(dataset, desc, 3) == (dataset, INVALID_PARAM)
+    acl.destroy_tensor_desc(desc)
+    copy = acl.mdl.get_dataset_tensor_desc(dataset, 1)
+    assert copy != desc and acl.get_tensor_desc_size(copy) == 24
+    assert acl.mdl.get_dataset_tensor_desc(dataset, 0) == 0
     assert acl.mdl.get_dataset_buffer(dataset, 1) == buffers[1]
-    assert acl.mdl.set_dataset_tensor_desc(dataset, 77, 3) == (dataset, INVALID_PARAM)
     assert acl.mdl.add_dataset_buffer(dataset, 0) == (dataset, INVALID_PARAM)
     assert acl.mdl.destroy_dataset(dataset) == 0
-    assert acl.mdl.destroy_dataset(dataset) == INVALID_PARAM
-    assert "is no dataset" in acl.get_recent_err_msg()
+    assert acl.mdl.destroy_dataset(dataset) == INVALID_HANDLE
+    assert "is not a live dataset" in acl.get_recent_err_msg()
     assert all(acl.destroy_data_buffer(buffer) == 0 for buffer in buffers)
 
 

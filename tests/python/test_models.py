@@ -122,3 +122,29 @@ def test_profiles(acl, tmp_path):
     assert acl.mdl.set_dynamic_hw_size(model, dataset, index, 1, 1) == 100019
     assert acl.mdl.destroy_dataset(dataset) == 0
     assert acl.mdl.destroy_desc(desc) == 0 and acl.mdl.unload(model) == 0
+
+
+def test_free_shapes(acl, tmp_path):
+    path = compiled(tmp_path, -1, "--input_shape=x:-1,4")
+    model, ret = acl.mdl.load_from_file(path.replace(".om", f"_linux_{os.uname().machine}.om"))
+    desc = acl.mdl.create_desc()
+    assert ret == 0 and acl.mdl.get_desc(desc, model) == 0
+    assert acl.mdl.get_input_dims_v2(desc, 0)[0]["dims"] == [-1, 4]
+    assert acl.mdl.get_input_dims_range(desc, 0) == ({"rangeCount": 2, "range": [[1, -1], [4, 4]]}, 0)
+    memory = [acl.rt.malloc(BYTES, NORMAL_ONLY)[0] for _ in range(2)]
+    buffers = [acl.create_data_buffer(address, BYTES) for address in memory]
+    sets = [acl.mdl.create_dataset() for _ in range(2)]
+    for dataset, buffer in zip(sets, buffers):
+        assert acl.mdl.add_dataset_buffer(dataset, buffer) == (dataset, 0)
+    assert acl.mdl.execute(model, *sets) == 145000
+    for rows in (1, 2):
+        tensor = acl.create_tensor_desc(0, [rows, 4], 2)
+        assert acl.mdl.set_dataset_tensor_desc(sets[0], tensor, 0) == (sets[0], 0)
+        acl.destroy_tensor_desc(tensor)
+        assert acl.mdl.execute(model, *sets) == 0
+        result = acl.mdl.get_dataset_tensor_desc(sets[1], 0)
+        assert acl.get_tensor_desc_size(result) == rows * 16 and acl.get_tensor_desc_dim_v2(result, 0) == (rows, 0)
+    assert all(acl.mdl.destroy_dataset(dataset) == 0 for dataset in sets)
+    assert all(acl.destroy_data_buffer(buffer) == 0 for buffer in buffers)
+    assert all(acl.rt.free(address) == 0 for address in memory)
+    assert acl.mdl.destroy_desc(desc) == 0 and acl.mdl.unload(model) == 0

@@ -13,6 +13,7 @@ from onnx_bytes import FLOAT, INT64, constant, node, number, part, port  # noqa:
 # dense: y = relu(x * w + b)
 # pair: y = |x|, z = x + y: what is read last, x, is read after y is written
 # look: y = w[ids]
+# free: y = x * w + b, where b gets the shape of x
 MODELS = {
     "dense": [node("Mul", "scale", ["x", "w"], "m"), node("Add", "shift", ["m", "b"], "s"), node("Relu", "cut", "s", "y"),
               constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)), constant("b", (4,), struct.pack("<4f", -1, -1, -1, -1)),
@@ -24,10 +25,17 @@ MODELS = {
     "batch": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
     "image": [node("Relu", "cut", "x", "y"), port(11, "x", (1, 1, -1, -1)), port(12, "y", (1, 1, -1, -1))],
     "dims": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],
+    "free": [node("Shape", "measure", "x", "s"), node("Expand", "spread", ["b", "s"], "e"),
+             node("Mul", "scale", ["x", "w"], "m"), node("Add", "shift", ["m", "e"], "y"),
+             constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)), constant("b", (4,), struct.pack("<4f", -1, -1, -1, -1)),
+             port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
+    "range": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],
 }
 OPTIONS = {"batch": ["--input_shape=x:-1,4", "--dynamic_batch_size=1,4,2"],
            "image": ["--input_shape=x:1,1,-1,-1", "--dynamic_image_size=2,2;2,4"],
-           "dims": ["--input_shape=x:-1,2", "--dynamic_dims=3;6"]}
+           "dims": ["--input_shape=x:-1,2", "--dynamic_dims=3;6"],
+           "free": ["--input_shape=x:-1,4"],
+           "range": ["--input_shape=x:1~4,2"]}
 
 
 def main():
@@ -39,6 +47,10 @@ def main():
         subprocess.run([atc, f"--model={name}.onnx", "--framework=5", "--soc_version=Ascend310P3", f"--output={name}",
                         *OPTIONS.get(name, [])],
                        check=True, cwd=folder, stdout=subprocess.DEVNULL)
+        # atc names the machine where dims are free.
+        free = os.path.join(folder, f"{name}_linux_{os.uname().machine}.om")
+        if os.path.exists(free):
+            os.replace(free, os.path.join(folder, name + ".om"))
     return 0
 
 

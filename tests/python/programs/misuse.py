@@ -44,7 +44,7 @@ refused(acl.util.stop_thread(12345), INVALID_PARAM, "12345 is no thread of acl.u
 refused(acl.rt.process_report(1), 107012, "subscribe it first")
 dataset = acl.mdl.create_dataset()
 assert acl.mdl.destroy_dataset(dataset) == 0
-refused(acl.mdl.destroy_dataset(dataset), INVALID_PARAM, "is no dataset")
+refused(acl.mdl.destroy_dataset(dataset), INVALID_HANDLE, "is not a live dataset")
 refused(acl.mdl.load_from_file("model.om"), 145002, "file model.om can't be opened")
 assert acl.rt.destroy_event(event) == 0 and acl.rt.free_host(host) == 0
 assert acl.rt.reset_device(0) == 0 and acl.finalize() == 0

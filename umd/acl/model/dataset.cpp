@@ -2,9 +2,11 @@
 /**
  * DOC: AscendCL datasets
  *
- * A dataset is a list of data buffers, which it does not own.
+ * A dataset is a list of data buffers, which it does not own, and of descriptions of them, which it does.
  */
 #include "dataset.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -12,11 +14,47 @@
 #include "acl/acl_mdl.h"
 #include "umd/acl/copy/data_buffer.h"
 #include "umd/acl/front.h"
+#include "umd/acl/legacy/tensor_desc.h"
 
 using base::Status;
 using umd::acl_return;
 using umd::find_plain;
 using umd::set_error;
+
+/* A program may have destroyed what aclmdlGetDatasetTensorDesc() gave it. */
+static void destroy_desc(aclTensorDesc *desc)
+{
+	if (umd::peek_plain(desc))
+		aclDestroyTensorDesc(desc);
+}
+
+static aclTensorDesc *desc_of(const aclmdlDataset &dataset, size_t index)
+{
+	return index < dataset.descs.size() ? dataset.descs[index] : nullptr;
+}
+
+static void replace_desc(aclmdlDataset &dataset, size_t index, aclTensorDesc *desc)
+{
+	if (index >= dataset.descs.size())
+		dataset.descs.resize(index + 1);
+	destroy_desc(dataset.descs[index]);
+	dataset.descs[index] = desc;
+}
+
+Status umd::set_desc(aclmdlDataset &dataset, size_t index, aclDataType type, aclFormat format,
+		     std::span<const int64_t> shape)
+{
+	const aclTensorDesc *now = peek_plain(desc_of(dataset, index));
+	if (now && now->type == type && now->format == format &&
+	    std::ranges::equal(now->shape, shape))
+		return Status::OK;
+	auto *made =
+		aclCreateTensorDesc(type, static_cast<int>(shape.size()), shape.data(), format);
+	if (!made)
+		return Status::NO_MEMORY;
+	replace_desc(dataset, index, made);
+	return Status::OK;
+}
 
 aclmdlDataset *aclmdlCreateDataset()
 {
@@ -33,6 +71,9 @@ aclError aclmdlDestroyDataset(const aclmdlDataset *dataset)
 	TRY_VALUE(found, umd::retire_plain(dataset, "dataset"));
 	found->buffers = {};
 	found->choice = {};
+	for (aclTensorDesc *desc : found->descs)
+		destroy_desc(desc);
+	found->descs = {};
 	umd::free_plain(*found);
 	return ACL_SUCCESS;
 }
@@ -62,4 +103,34 @@ aclDataBuffer *aclmdlGetDatasetBuffer(const aclmdlDataset *dataset, size_t index
 					       (*found)->buffers.size()));
 	(void)acl_return(status);
 	return status == Status::OK ? (*found)->buffers[index] : nullptr;
+}
+
+static Status check_index(const aclmdlDataset &dataset, size_t index)
+{
+	if (index < dataset.buffers.size())
+		return Status::OK;
+	return set_error(Status::NULL_POINTER,
+			 fmt::format("index is {}; the dataset has {} buffers", index,
+				     dataset.buffers.size()));
+}
+
+aclError aclmdlSetDatasetTensorDesc(aclmdlDataset *dataset, aclTensorDesc *tensorDesc, size_t index)
+{
+	TRY_VALUE(found, find_plain(dataset, "dataset"));
+	if (const Status status = check_index(*found, index); status != Status::OK)
+		return acl_return(status);
+	if (!tensorDesc) {
+		replace_desc(*found, index, nullptr);
+		return ACL_SUCCESS;
+	}
+	TRY_VALUE(desc, find_plain(tensorDesc, "tensorDesc"));
+	return acl_return(umd::set_desc(*found, index, desc->type, desc->format, desc->shape));
+}
+
+aclTensorDesc *aclmdlGetDatasetTensorDesc(const aclmdlDataset *dataset, size_t index)
+{
+	const auto found = find_plain(dataset, "dataset");
+	const Status status = found ? check_index(**found, index) : found.status();
+	(void)acl_return(status);
+	return status == Status::OK ? desc_of(**found, index) : nullptr;
 }

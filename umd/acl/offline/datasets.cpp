@@ -14,6 +14,7 @@
 #include "umd/acl/model/dataset.h"
 #include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/memory.h"
 #include "umd/core/memory/released.h"
 
 namespace umd {
@@ -58,10 +59,10 @@ aclError find_address(const Role &role, size_t i, const models::Port &port,
 {
 	TRY_VALUE(buffer, find_plain(handle, "dataBuffer", "aclmdlExecute"));
 	if (buffer->size < port.bytes)
-		return no_match(role, fmt::format("{} {} ({}) has {} bytes; the model needs {}, as "
-						  "aclmdlGet{}SizeByIndex tells",
-						  role.noun, i, port.name, buffer->size, port.bytes,
-						  &role == &IN ? "Input" : "Output"));
+		return no_match(role, fmt::format("{} {} ({}) has {} bytes; a run of this shape, "
+						  "{}, needs {}",
+						  role.noun, i, port.name, buffer->size,
+						  models::ir::print(port.dims), port.bytes));
 	if (!buffer->data && port.bytes > 0)
 		return no_match(role,
 				fmt::format("{} {} ({}) has the address NULL; give it {} bytes "
@@ -72,34 +73,73 @@ aclError find_address(const Role &role, size_t i, const models::Port &port,
 					 : Status::OK);
 }
 
-aclError find_all(const Role &role, const std::vector<models::Port> &ports, size_t extra,
-		  const aclmdlDataset *handle, std::vector<uint64_t> &addresses)
+aclError find_all(const Role &role, const std::vector<models::Port> &ports,
+		  const aclmdlDataset &dataset, std::vector<uint64_t> &addresses)
 {
-	TRY_VALUE(dataset, find_plain(handle, role.argument, "aclmdlExecute"));
-	if (dataset->buffers.size() != ports.size() + extra)
-		return no_match(role, fmt::format("{} has {} buffers; the model has {} {}s",
-						  role.argument, dataset->buffers.size(),
-						  ports.size() + extra, role.noun));
 	addresses.resize(ports.size());
 	for (size_t i = 0; i < ports.size(); i++)
-		TRY_CODE(find_address(role, i, ports[i], dataset->buffers[i], addresses[i]));
+		TRY_CODE(find_address(role, i, ports[i], dataset.buffers[i], addresses[i]));
 	return ACL_SUCCESS;
+}
+
+aclError check_count(const Role &role, size_t wanted, const aclmdlDataset &dataset)
+{
+	if (dataset.buffers.size() == wanted)
+		return ACL_SUCCESS;
+	return no_match(role, fmt::format("{} has {} buffers; the model has {} {}s", role.argument,
+					  dataset.buffers.size(), wanted, role.noun));
 }
 
 } // namespace
 
-aclError find_choice(const aclmdlDataset *input, std::vector<int64_t> &choice)
+aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, Datasets &found)
 {
-	TRY_VALUE(dataset, find_plain(input, "input", "aclmdlExecute"));
-	choice = dataset->choice;
+	TRY_VALUE(in, find_plain(input, IN.argument, "aclmdlExecute"));
+	TRY_VALUE(out, find_plain(output, OUT.argument, "aclmdlExecute"));
+	found = {in, out};
 	return ACL_SUCCESS;
 }
 
-aclError find_addresses(const models::Program &program, size_t extra, const aclmdlDataset *input,
-			const aclmdlDataset *output, Addresses &at)
+aclError check_counts(const ModelFace &model, const Datasets &datasets)
 {
-	TRY_CODE(find_all(IN, program.inputs, extra, input, at.inputs));
-	return find_all(OUT, program.outputs, 0, output, at.outputs);
+	TRY_CODE(check_count(IN, model.face.inputs.size(), *datasets.input));
+	return check_count(OUT, model.face.outputs.size(), *datasets.output);
+}
+
+aclError allocate_outputs(const ContextHold &context, const models::Program &program,
+			  const Datasets &datasets)
+{
+	for (size_t i = 0; i < program.outputs.size(); i++) {
+		const uint64_t bytes = program.outputs[i].bytes;
+		TRY_VALUE(buffer,
+			  find_plain(datasets.output->buffers[i], "dataBuffer", "aclmdlExecute"));
+		if (bytes == 0 || buffer->data || buffer->size != 0)
+			continue;
+		const Status status =
+			malloc_device(*context, bytes, 0, UNPU_PAGE_THP, &buffer->data);
+		if (status != Status::OK)
+			return acl_return(status);
+		buffer->size = bytes;
+	}
+	return ACL_SUCCESS;
+}
+
+aclError find_addresses(const models::Program &program, const Datasets &datasets, Addresses &at)
+{
+	TRY_CODE(find_all(IN, program.inputs, *datasets.input, at.inputs));
+	return find_all(OUT, program.outputs, *datasets.output, at.outputs);
+}
+
+aclError describe_outputs(const models::Program &program, const Datasets &datasets)
+{
+	for (size_t i = 0; i < program.outputs.size(); i++) {
+		const models::Port &port = program.outputs[i];
+		const Status status = set_desc(*datasets.output, i, type_of(port.type),
+					       ACL_FORMAT_ND, port.dims.span());
+		if (status != Status::OK)
+			return acl_return(status);
+	}
+	return ACL_SUCCESS;
 }
 
 } // namespace umd

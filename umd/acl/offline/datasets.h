@@ -6,15 +6,31 @@
 
 namespace umd {
 
-/** find_choice() - what the program chose for the dataset; empty: nothing. */
-aclError find_choice(const aclmdlDataset *input, std::vector<int64_t> &choice);
+/** struct Datasets - of a run. */
+struct Datasets {
+	const aclmdlDataset *input;
+	aclmdlDataset *output;
+};
+
+/** find_datasets() - Return: ACL_ERROR_INVALID_PARAM for NULL. */
+aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, Datasets &found);
+
+/** check_counts() - whether the datasets have as many buffers as the model.
+ * Return: ACL_ERROR_MODEL_INPUT_NOT_MATCH, ACL_ERROR_MODEL_OUTPUT_NOT_MATCH. */
+aclError check_counts(const ModelFace &model, const Datasets &datasets);
+
+/** allocate_outputs() - gives memory to each output that has none: address NULL and 0 bytes. It becomes the program's.
+ * Return: as aclrtMalloc(). */
+aclError allocate_outputs(const ContextHold &context, const models::Program &program,
+			  const Datasets &datasets);
 
 /** find_addresses() - the buffers of two datasets, as a run of @program needs them.
- * @extra: how many inputs more the dataset has, which @program does not read
  * @at: receives their addresses
- * Return: ACL_ERROR_INVALID_PARAM for NULL; ACL_ERROR_MODEL_INPUT_NOT_MATCH, ACL_ERROR_MODEL_OUTPUT_NOT_MATCH for
- * another number of buffers, a buffer without an address, or one that is too small. */
-aclError find_addresses(const models::Program &program, size_t extra, const aclmdlDataset *input,
-			const aclmdlDataset *output, Addresses &at);
+ * Return: ACL_ERROR_MODEL_INPUT_NOT_MATCH, ACL_ERROR_MODEL_OUTPUT_NOT_MATCH for a buffer without an address, or one
+ * that is too small. Context: check_counts(). */
+aclError find_addresses(const models::Program &program, const Datasets &datasets, Addresses &at);
+
+/** describe_outputs() - tells the program what a run writes. */
+aclError describe_outputs(const models::Program &program, const Datasets &datasets);
 
 } // namespace umd

@@ -329,6 +329,26 @@ aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIOD
 	return umd::get_dims(modelDesc, Way::INPUT, index, dims, "aclmdlGetInputDims");
 }
 
+aclError aclmdlGetInputDimsV2(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
+{
+	return umd::get_dims(modelDesc, Way::INPUT, index, dims, "aclmdlGetInputDimsV2");
+}
+
+aclError aclmdlGetInputDimsRange(const aclmdlDesc *modelDesc, size_t index,
+				 aclmdlIODimsRange *dimsRange)
+{
+	if (!dimsRange)
+		return acl_return(null_argument("dimsRange"));
+	TRY_VALUE(port, umd::find_port(modelDesc, Way::INPUT, index, "aclmdlGetInputDimsRange"));
+	dimsRange->rangeCount = port->dims.rank();
+	for (unsigned d = 0; d < port->dims.rank(); d++) {
+		const bool is_open = port->dims[d] < 0;
+		dimsRange->range[d][0] = is_open ? port->least[d] : port->dims[d];
+		dimsRange->range[d][1] = is_open ? port->most[d] : port->dims[d];
+	}
+	return ACL_SUCCESS;
+}
+
 aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
 {
 	return umd::get_dims(modelDesc, Way::OUTPUT, index, dims, "aclmdlGetOutputDims");

@@ -22,11 +22,23 @@ aclError refuse_model(int64_t code, const char *name, std::string text)
 	return static_cast<aclError>(code);
 }
 
-aclError refuse_file(const models::Problems &problems)
+static std::string all_texts(const models::Problems &problems)
 {
 	std::string text;
 	for (const models::Problem &problem : problems.list())
 		text += (text.empty() ? "" : "; ") + problem.text;
+	return text;
+}
+
+aclError refuse_shape(const models::Problems &problems)
+{
+	return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
+		      "the model can't run at these shapes: " + all_texts(problems));
+}
+
+aclError refuse_file(const models::Problems &problems)
+{
+	std::string text = all_texts(problems);
 	const char *code = problems.empty() ? "" : problems.list()[0].code;
 	const auto is = [&](const char *other) { return std::strcmp(code, other) == 0; };
 	if (is(models::no_file))

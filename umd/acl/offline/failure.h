@@ -19,6 +19,9 @@ aclError refuse_model(int64_t code, const char *name, std::string text);
 /** refuse_file() - what the library of models says of a file. */
 aclError refuse_file(const models::Problems &problems);
 
+/** refuse_shape() - what it says of a shape that a program gives. Return: ACL_ERROR_GE_PARAM_INVALID. */
+aclError refuse_shape(const models::Problems &problems);
+
 } // namespace umd
 
 #define REFUSE(code, text) ::umd::refuse_model(code, #code, text)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "failure.h"
@@ -40,9 +41,9 @@ static GraphTask tensor_task(uint32_t kind, std::vector<uint64_t> words)
 
 aclError Instance::make(const ContextHold &context, const char *call, models::Program &&program,
 			std::shared_ptr<const Weights> weights, const Block &work,
-			std::unique_ptr<Instance> &made)
+			std::shared_ptr<Instance> &made)
 {
-	std::unique_ptr<Instance> instance(new Instance);
+	std::shared_ptr<Instance> instance(new Instance);
 	instance->program_ = std::move(program);
 	instance->weights_ = std::move(weights);
 	instance->work_ = work;
@@ -204,6 +205,7 @@ Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
 	if (!fence)
 		return fence.status();
 	last = {form.exec.get(), *fence};
+	end_ = *fence;
 	return Status::OK;
 }
 
@@ -215,6 +217,7 @@ Status Instance::record(void *handle, Stream &stream, const Addresses &at)
 		return stream_gone(stream);
 	if (is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
 		return Status::NO_MEMORY;
+	is_recorded_ = true;
 	for (size_t k = 0; k < program_.launches.size(); k++)
 		TRY(launch_tensor(handle, 0, program_.launches[k].kind, words(k, at, is_apart)));
 	for (size_t i = 0; is_apart && i < program_.outputs.size(); i++)
@@ -223,6 +226,11 @@ Status Instance::record(void *handle, Stream &stream, const Addresses &at)
 				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
 				       program_.outputs[i].bytes));
 	return Status::OK;
+}
+
+bool Instance::is_idle(const drv::Device &device) const
+{
+	return !is_recorded_ && (end_.empty() || device.done(end_));
 }
 
 std::string Instance::node_of(const GraphExec *exec, uint64_t index) const

@@ -34,7 +34,7 @@ public:
 	 * Return: of acl_return(); the failure of the load. */
 	static aclError make(const ContextHold &context, const char *call,
 			     models::Program &&program, std::shared_ptr<const Weights> weights,
-			     const Block &work, std::unique_ptr<Instance> &made);
+			     const Block &work, std::shared_ptr<Instance> &made);
 
 	const models::Program &program() const { return program_; }
 
@@ -45,6 +45,9 @@ public:
 	/** record() - appends the launches one by one, for a stream that captures or collects.
 	 * @handle: of the stream */
 	base::Status record(void *handle, Stream &stream, const Addresses &at);
+
+	/** is_idle() - whether nothing needs this object any more but runs to come. @device: of it */
+	bool is_idle(const drv::Device &device) const;
 
 	/** node_of() - the node of the model whose launch a failure names. @index: of the cookie
 	 * Return: "" for another one. */
@@ -75,6 +78,8 @@ private:
 	std::vector<uint64_t> spares_;	 /* of each output, in spare_ */
 	std::vector<uint32_t> touching_; /* launches that name inputs or outputs */
 	Form direct_, apart_{true};
+	drv::Fence end_{};	   /* of the latest run */
+	bool is_recorded_ = false; /* a graph of the program names its memory */
 };
 
 } // namespace umd

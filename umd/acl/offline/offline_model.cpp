@@ -6,6 +6,7 @@
  */
 #include "offline_model.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -101,12 +102,16 @@ aclError broken()
 		      "compile the model again");
 }
 
-/* A program allocates by the face, so it has to tell the truth. The sizes are those of the largest profile. */
-bool fits(const models::om::Port &told, const models::Port &real, bool has_profiles)
+/* A program allocates by the face, so it has to tell the truth. The sizes are those of the largest profile; those of
+ * free dims are compared with the buffers of each run. */
+bool fits(const ModelFace &model, const models::om::Port &told, const models::Port &real)
 {
-	return told.type == real.type &&
-	       (has_profiles ? told.bytes >= real.bytes
-			     : told.bytes == real.bytes && told.dims == real.dims);
+	if (told.type != real.type)
+		return false;
+	if (model.face.dynamic == models::om::Dynamic::FREE)
+		return true;
+	return model.has_profiles() ? told.bytes >= real.bytes
+				    : told.bytes == real.bytes && told.dims == real.dims;
 }
 
 bool fits(const ModelFace &model, const models::Program &program)
@@ -115,10 +120,10 @@ bool fits(const ModelFace &model, const models::Program &program)
 	if (program.inputs.size() != model.real_inputs || program.outputs.size() != out.size())
 		return false;
 	for (size_t i = 0; i < program.inputs.size(); i++)
-		if (!fits(in[i], program.inputs[i], model.has_profiles()))
+		if (!fits(model, in[i], program.inputs[i]))
 			return false;
 	for (size_t i = 0; i < out.size(); i++)
-		if (!fits(out[i], program.outputs[i], model.has_profiles()))
+		if (!fits(model, out[i], program.outputs[i]))
 			return false;
 	return true;
 }
@@ -183,30 +188,43 @@ OfflineModel::~OfflineModel()
 	(void)destroy_stream(object, reinterpret_cast<void *>(stream_), true);
 }
 
-aclError OfflineModel::make_instance(const ContextHold &context, size_t profile)
+/* Provides work memory. Of a model with free dims, instances that are there keep the memory that they have. */
+aclError OfflineModel::make_room(const ContextHold &context, uint64_t bytes)
 {
-	std::vector<models::ir::Dims> dims;
-	TRY_CODE(dims_of(*face_, profile, dims));
-	models::Program program;
-	models::Problems problems;
-	if (!library_->instantiate(*model_, dims, program, problems))
-		return refuse_file(problems);
-	if (!fits(*face_, program))
-		return broken();
-	if (work_.va == 0) {
-		const uint64_t bytes =
-			face_->has_profiles() ? face_->face.work_bytes : program.arena_bytes;
-		TRY_CODE(DeviceMemory::make(context, bytes, work_.owner));
+	if (work_.va == 0 || (is_free() && work_.bytes < bytes)) {
+		const uint64_t wanted = face_->has_profiles() ? face_->face.work_bytes : bytes;
+		TRY_CODE(DeviceMemory::make(context, wanted, work_.owner));
 		work_.va = work_.owner->va();
 		work_.bytes = work_.owner->bytes();
 	}
-	if (work_.bytes < program.arena_bytes)
-		return work_.owner
-			       ? broken()
-			       : check_block(context, "workPtr", reinterpret_cast<void *>(work_.va),
-					     work_.bytes, program.arena_bytes);
+	if (work_.bytes >= bytes)
+		return ACL_SUCCESS;
+	return work_.owner ? broken()
+			   : check_block(context, "workPtr", reinterpret_cast<void *>(work_.va),
+					 work_.bytes, bytes);
+}
+
+aclError OfflineModel::make_instance(const ContextHold &context, const models::om::Profile &shape,
+				     std::shared_ptr<Instance> &made)
+{
+	models::Program program;
+	models::Problems problems;
+	if (!library_->instantiate(*model_, split_shape(*face_, shape), program, problems))
+		return is_free() ? refuse_shape(problems) : refuse_file(problems);
+	if (!fits(*face_, program))
+		return broken();
+	TRY_CODE(make_room(context, program.arena_bytes));
 	return Instance::make(context, "aclmdlLoadFromFile", std::move(program), weights_, work_,
-			      instances_[profile]);
+			      made);
+}
+
+/* A program may run a model with free dims at any number of shapes. */
+void OfflineModel::drop_oldest(const drv::Device &device)
+{
+	constexpr size_t MOST = 8;
+	for (size_t i = instances_.size(); i-- > 0 && instances_.size() >= MOST;)
+		if (instances_[i].instance->is_idle(device))
+			instances_.erase(instances_.begin() + static_cast<ptrdiff_t>(i));
 }
 
 aclError OfflineModel::make(const ContextHold &context, const LoadRequest &request)
@@ -224,36 +242,51 @@ aclError OfflineModel::make(const ContextHold &context, const LoadRequest &reque
 		load_weights(context, request.call, *library_, *model_, request.weights, *weights));
 	weights_ = std::move(weights);
 	work_ = request.work;
-	TRY_CODE(find_profile(face_->face, {}, choice_));
-	TRY_CODE(make_instance(context, choice_));
+	TRY_CODE(first_shape(*face_, choice_));
+	if (is_free())
+		return ACL_SUCCESS;
+	std::shared_ptr<Instance> first;
+	TRY_CODE(make_instance(context, choice_, first));
+	instances_.push_back({choice_, std::move(first)});
 	if (!face_->has_profiles())
 		model_ = nullptr;
 	return ACL_SUCCESS;
 }
 
 /* Context: the first thread of @launches_. */
-aclError OfflineModel::find_instance(size_t profile, Instance *&instance)
+aclError OfflineModel::find_instance(const models::om::Profile &shape,
+				     std::shared_ptr<Instance> &instance)
 {
-	if (!instances_[profile]) {
-		const ContextHold home = Contexts::hold_context(context_);
-		if (!home)
-			return refuse_id(id());
-		TRY_CODE(make_instance(home, profile));
+	const auto at = std::ranges::find(instances_, shape, &Shaped::shape);
+	if (at != instances_.end()) {
+		std::rotate(instances_.begin(), at, at + 1);
+		instance = instances_.front().instance;
+		return ACL_SUCCESS;
 	}
-	instance = instances_[profile].get();
+	const ContextHold home = Contexts::hold_context(context_);
+	if (!home)
+		return refuse_id(id());
+	TRY_CODE(make_instance(home, shape, instance));
+	if (is_free())
+		drop_oldest(home->device());
+	instances_.insert(instances_.begin(), {shape, instance});
 	return ACL_SUCCESS;
 }
 
-void OfflineModel::note_choice(size_t profile)
+void OfflineModel::note_choice(const models::om::Profile &shape)
 {
 	const LaunchQueue::Entry launch(launches_);
-	choice_ = profile;
+	choice_ = shape;
 }
 
 aclError OfflineModel::current_dims(size_t output, aclmdlIODims &dims)
 {
+	if (is_free())
+		return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
+			      "the model has free dims, so its outputs have no shape before a "
+			      "run; after one, aclmdlGetDatasetTensorDesc tells it");
 	const LaunchQueue::Entry launch(launches_);
-	Instance *instance;
+	std::shared_ptr<Instance> instance;
 	TRY_CODE(find_instance(choice_, instance));
 	const models::Port &port = instance->program().outputs[output];
 	write_dims(port.name, port.dims, dims);
@@ -275,8 +308,8 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 	models::om::Face head;
 	Source source = request.source;
 	TRY_CODE(read_face(source, head));
-	/* Its other profiles are made of it later. */
-	if (!head.profiles.empty())
+	/* Its other shapes are made of it later. */
+	if (!head.profiles.empty() || head.dynamic == models::om::Dynamic::FREE)
 		source.keep();
 	made->library_ = source.library;
 	made->model_ =
@@ -284,12 +317,10 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 	if (!made->model_)
 		return refuse_file(problems);
 	made->face_->complete();
-	if (made->face_->face.dynamic == models::om::Dynamic::FREE)
-		return acl_return(
-			set_error(Status::NOT_SUPPORTED,
-				  "the model has free dims, which a run can't choose yet; compile "
-				  "it with one "
-				  "shape by --input_shape, or with profiles by --dynamic_dims"));
+	if (made->is_free() && request.work.va != 0)
+		return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
+			      "the model has free dims, so nobody knows its work memory before a "
+			      "run; give NULL for workPtr, and the system allocates it");
 	made->context_ = context->handle.now();
 	made->device_ = DeviceRef(*context->open);
 	made->priority_ = request.priority;
@@ -356,18 +387,26 @@ aclError OfflineModel::wait(Stream &stream, const Instance &instance, const Grap
 
 /* Context: the first thread of @launches_. */
 aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *output,
-			       Instance *&instance, Addresses &at)
+			       std::shared_ptr<Instance> &instance, Addresses &at)
 {
-	std::vector<int64_t> choice;
-	size_t profile = 0;
-	TRY_CODE(find_choice(input, choice));
-	if (face_->has_profiles())
-		TRY_CODE(find_profile(face_->face, choice, profile));
-	TRY_CODE(find_instance(profile, instance));
-	return find_addresses(instance->program(), extra_inputs(), input, output, at);
+	Datasets datasets{};
+	models::om::Profile shape;
+	TRY_CODE(find_datasets(input, output, datasets));
+	TRY_CODE(check_counts(*face_, datasets));
+	TRY_CODE(find_shape(*face_, *datasets.input, shape));
+	TRY_CODE(find_instance(shape, instance));
+	const models::Program &program = instance->program();
+	if (is_free()) {
+		const ContextHold home = Contexts::hold_context(context_);
+		if (!home)
+			return refuse_id(id());
+		TRY_CODE(allocate_outputs(home, program, datasets));
+	}
+	TRY_CODE(find_addresses(program, datasets, at));
+	return describe_outputs(program, datasets);
 }
 
-aclError OfflineModel::execute(const aclmdlDataset *input, const aclmdlDataset *output)
+aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output)
 {
 	TRY_VALUE(current, Contexts::get().current());
 	TRY_CODE(check_context(current));
@@ -382,7 +421,7 @@ aclError OfflineModel::execute(const aclmdlDataset *input, const aclmdlDataset *
 		return refuse_id(id());
 	TRY_VALUE(stream, own_stream(home));
 	Addresses at;
-	Instance *instance = nullptr;
+	std::shared_ptr<Instance> instance;
 	const GraphExec *exec = nullptr;
 	{
 		const LaunchQueue::Entry launch(launches_);
@@ -393,7 +432,7 @@ aclError OfflineModel::execute(const aclmdlDataset *input, const aclmdlDataset *
 	return status == Status::OK ? wait(*stream, *instance, exec) : acl_return(status);
 }
 
-aclError OfflineModel::execute_async(const aclmdlDataset *input, const aclmdlDataset *output,
+aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *output,
 				     void *handle)
 {
 	TRY_VALUE(current, Contexts::get().current());
@@ -401,7 +440,7 @@ aclError OfflineModel::execute_async(const aclmdlDataset *input, const aclmdlDat
 	TRY_VALUE(stream, find_stream(handle, true));
 	const LaunchQueue::Entry launch(launches_);
 	Addresses at;
-	Instance *instance = nullptr;
+	std::shared_ptr<Instance> instance;
 	TRY_CODE(prepare(input, output, instance, at));
 	return acl_return(stream->sink.is_empty() ? instance->launch(*stream, at, last_)
 						  : instance->record(handle, *stream, at));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <map>
 #include <memory>
 
+#include "datasets.h"
 #include "desc.h"
 #include "instance.h"
 #include "source.h"
@@ -46,27 +46,31 @@ public:
 
 	/** execute() - runs on a stream of the model's own, and waits. Return: ACL_ERROR_RT_MODEL_EXECUTE where a node
 	 * fails; the sentence names it. */
-	aclError execute(const aclmdlDataset *input, const aclmdlDataset *output);
+	aclError execute(const aclmdlDataset *input, aclmdlDataset *output);
 
 	/** execute_async() - appends a run to a stream, or to the graph that the stream captures.
 	 * @handle: of the stream */
-	aclError execute_async(const aclmdlDataset *input, const aclmdlDataset *output,
-			       void *handle);
+	aclError execute_async(const aclmdlDataset *input, aclmdlDataset *output, void *handle);
 
-	/** note_choice() - @profile: that the program chose last, for some dataset */
-	void note_choice(size_t profile);
+	/** note_choice() - @shape: of the profile that the program chose last, for some dataset */
+	void note_choice(const models::om::Profile &shape);
 
-	/** current_dims() - the shape of an output in that profile. */
+	/** current_dims() - the shape of an output in that profile.
+	 * Return: ACL_ERROR_GE_PARAM_INVALID for a model with free dims. */
 	aclError current_dims(size_t output, aclmdlIODims &dims);
 
 private:
 	OfflineModel() = default;
 	aclError make(const ContextHold &context, const LoadRequest &request);
-	aclError make_instance(const ContextHold &context, size_t profile);
-	aclError find_instance(size_t profile, Instance *&instance);
+	bool is_free() const { return face_->face.dynamic == models::om::Dynamic::FREE; }
+	aclError make_instance(const ContextHold &context, const models::om::Profile &shape,
+			       std::shared_ptr<Instance> &made);
+	aclError make_room(const ContextHold &context, uint64_t bytes);
+	void drop_oldest(const drv::Device &device);
+	aclError find_instance(const models::om::Profile &shape,
+			       std::shared_ptr<Instance> &instance);
 	aclError prepare(const aclmdlDataset *input, const aclmdlDataset *output,
-			 Instance *&instance, Addresses &at);
-	size_t extra_inputs() const { return face_->face.inputs.size() - face_->real_inputs; }
+			 std::shared_ptr<Instance> &instance, Addresses &at);
 	bool is_gone() const;
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
@@ -80,12 +84,16 @@ private:
 	std::shared_ptr<const Weights> weights_;
 	Block work_;
 	const models::Library *library_ = nullptr;
-	std::unique_ptr<models::ir::Model> model_; /* nullptr: all instances are there */
+	std::unique_ptr<models::ir::Model> model_; /* nullptr: the one instance is there */
 
 	LaunchQueue runs_;     /* calls of execute(): their whole time */
 	LaunchQueue launches_; /* what follows belongs to its first thread; an instance stays */
-	std::map<size_t, std::unique_ptr<Instance>> instances_; /* by the profile */
-	size_t choice_ = 0;
+	struct Shaped {
+		models::om::Profile shape; /* dims of all inputs */
+		std::shared_ptr<Instance> instance;
+	};
+	std::vector<Shaped> instances_; /* the latest one first */
+	models::om::Profile choice_;
 	LastRun last_;
 	uint64_t stream_ = 0; /* handle; of the first thread of @runs_ */
 };

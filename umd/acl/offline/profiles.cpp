@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Profiles of models
+ * DOC: Shapes of models
  *
- * A model may have several shapes, which atc has tried. A program chooses one for a dataset, before the run. The choice
- * lies in the dataset; the buffer of the extra input is there because programs expect one.
+ * A model may have several shapes, which atc has tried: its profiles. A program chooses one for a dataset, before the
+ * run. The choice lies in the dataset; the buffer of the extra input is there because programs expect one. A model with
+ * free dims has any shape that the program describes in its dataset.
  */
 #include "profiles.h"
 
@@ -17,6 +18,7 @@
 #include "failure.h"
 #include "offline_model.h"
 #include "umd/acl/front.h"
+#include "umd/acl/legacy/tensor_desc.h"
 #include "umd/acl/model/dataset.h"
 
 using base::Status;
@@ -28,23 +30,16 @@ using umd::set_error;
 
 namespace umd {
 
-aclError dims_of(const ModelFace &model, size_t profile, std::vector<models::ir::Dims> &dims)
+std::vector<models::ir::Dims> split_shape(const ModelFace &model, const models::om::Profile &shape)
 {
-	const models::om::Face &face = model.face;
+	std::vector<models::ir::Dims> dims;
 	size_t next = 0;
 	for (size_t i = 0; i < model.real_inputs; i++) {
-		const unsigned rank = face.inputs[i].dims.rank();
-		dims.push_back(face.inputs[i].dims);
-		if (model.has_profiles())
-			dims.back() = models::ir::Dims(
-				std::span(face.profiles[profile]).subspan(next, rank));
+		const unsigned rank = model.face.inputs[i].dims.rank();
+		dims.emplace_back(std::span(shape).subspan(next, rank));
 		next += rank;
-		if (!dims.back().is_known())
-			return REFUSE(ACL_ERROR_DESERIALIZE_MODEL,
-				      "the model file is broken: an input has an open dim; compile "
-				      "the model again");
 	}
-	return ACL_SUCCESS;
+	return dims;
 }
 
 /* The largest profile has the most elements in its inputs. */
@@ -81,6 +76,95 @@ aclError find_profile(const models::om::Face &face, std::span<const int64_t> cho
 	return ACL_SUCCESS;
 }
 
+aclError first_shape(const ModelFace &model, models::om::Profile &shape)
+{
+	shape.clear();
+	if (model.face.dynamic == Dynamic::FREE)
+		return ACL_SUCCESS;
+	if (model.has_profiles()) {
+		shape = model.face.profiles[largest_profile(model.face)];
+		return ACL_SUCCESS;
+	}
+	for (size_t i = 0; i < model.real_inputs; i++) {
+		const models::ir::Dims &dims = model.face.inputs[i].dims;
+		if (!dims.is_known())
+			return REFUSE(ACL_ERROR_DESERIALIZE_MODEL,
+				      "the model file is broken: an input has an open dim; compile "
+				      "the model again");
+		shape.insert(shape.end(), dims.begin(), dims.end());
+	}
+	return ACL_SUCCESS;
+}
+
+namespace {
+
+/* "input 1 (x)" */
+std::string input_text(const models::om::Port &port, size_t i)
+{
+	return fmt::format("input {} ({})", i, port.name);
+}
+
+/* Appends the shape that a program describes for an input. */
+aclError take_desc(const models::om::Port &port, size_t i, const aclTensorDesc &desc,
+		   models::om::Profile &shape)
+{
+	if (desc.shape.size() != port.dims.rank())
+		return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
+			      fmt::format("{} has {} dims in its description and {} in the model",
+					  input_text(port, i), desc.shape.size(),
+					  port.dims.rank()));
+	for (unsigned d = 0; d < port.dims.rank(); d++) {
+		const int64_t size = desc.shape[d];
+		const bool is_free = port.dims[d] < 0;
+		const int64_t least = is_free ? port.least[d] : port.dims[d];
+		const int64_t most = is_free ? port.most[d] : port.dims[d];
+		if (size < least || (most >= 0 && size > most))
+			return REFUSE(
+				ACL_ERROR_GE_PARAM_INVALID,
+				fmt::format("dim {} of {} is {} in its description; the model "
+					    "takes {} to {}",
+					    d, input_text(port, i), size, least,
+					    most < 0 ? "any size" : std::to_string(most)));
+		shape.push_back(size);
+	}
+	return ACL_SUCCESS;
+}
+
+aclError take_descs(const ModelFace &model, const aclmdlDataset &dataset,
+		    models::om::Profile &shape)
+{
+	for (size_t i = 0; i < model.real_inputs; i++) {
+		const models::om::Port &port = model.face.inputs[i];
+		const aclTensorDesc *desc =
+			i < dataset.descs.size() ? peek_plain(dataset.descs[i]) : nullptr;
+		if (desc)
+			TRY_CODE(take_desc(port, i, *desc, shape));
+		else if (!port.dims.is_known())
+			return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
+				      fmt::format("{} has the shape {} in the model; "
+						  "aclmdlSetDatasetTensorDesc gives it the one of "
+						  "a run",
+						  input_text(port, i),
+						  models::ir::print(port.dims)));
+		else
+			shape.insert(shape.end(), port.dims.begin(), port.dims.end());
+	}
+	return ACL_SUCCESS;
+}
+
+} // namespace
+
+aclError find_shape(const ModelFace &model, const aclmdlDataset &dataset,
+		    models::om::Profile &shape)
+{
+	if (!model.has_profiles())
+		return take_descs(model, dataset, shape);
+	size_t profile;
+	TRY_CODE(find_profile(model.face, dataset.choice, profile));
+	shape = model.face.profiles[profile];
+	return ACL_SUCCESS;
+}
+
 namespace {
 
 /* @kind: of the call that chooses */
@@ -105,7 +189,7 @@ aclError choose(uint32_t id, const aclmdlDataset *handle, size_t index, Dynamic 
 					      ACL_DYNAMIC_TENSOR_NAME, face->real_inputs)));
 	size_t profile;
 	TRY_CODE(find_profile(face->face, choice, profile));
-	model->note_choice(profile);
+	model->note_choice(face->face.profiles[profile]);
 	const_cast<aclmdlDataset *>(dataset)->choice = std::move(choice);
 	return ACL_SUCCESS;
 }

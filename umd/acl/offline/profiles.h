@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "acl/acl_mdl.h"
 #include "desc.h"
 
 namespace umd {
@@ -13,8 +14,18 @@ namespace umd {
 aclError find_profile(const models::om::Face &face, std::span<const int64_t> choice,
 		      size_t &profile);
 
-/** dims_of() - the shapes of the inputs in a profile.
+/** find_shape() - the shape of a run with @dataset: of the one shape of the model, of the profile that the program
+ * chose, or of the descriptions that it gave.
+ * @shape: receives the dims of all inputs, one input after the other
+ * Return: ACL_ERROR_GE_PARAM_INVALID where a description is missing, or the model does not take it. */
+aclError find_shape(const ModelFace &model, const aclmdlDataset &dataset,
+		    models::om::Profile &shape);
+
+/** first_shape() - of a run without a choice. @shape: receives it; empty for a model with free dims
  * Return: ACL_ERROR_DESERIALIZE_MODEL where the face has none. */
-aclError dims_of(const ModelFace &model, size_t profile, std::vector<models::ir::Dims> &dims);
+aclError first_shape(const ModelFace &model, models::om::Profile &shape);
+
+/** split_shape() - @shape: as above */
+std::vector<models::ir::Dims> split_shape(const ModelFace &model, const models::om::Profile &shape);
 
 } // namespace umd

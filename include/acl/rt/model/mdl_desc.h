@@ -40,6 +40,18 @@ typedef struct aclmdlIODims {
 	int64_t dims[ACL_MAX_DIM_CNT];
 } aclmdlIODims;
 
+#define ACL_DIM_ENDPOINTS 2
+
+/**
+ * struct aclmdlIODimsRange - the shapes that an input can have
+ * @rangeCount: how many of @range count
+ * @range: the least and the greatest length of each dimension; the latter is -1 where there is no end
+ */
+typedef struct aclmdlIODimsRange {
+	size_t rangeCount;
+	int64_t range[ACL_MAX_DIM_CNT][ACL_DIM_ENDPOINTS];
+} aclmdlIODimsRange;
+
 /**
  * struct aclmdlBatch - the batch sizes from which a run can choose
  * @batchCount: how many of @batch count
@@ -240,6 +252,35 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, siz
 						aclmdlIODims *dims);
 
 /**
+ * aclmdlGetInputDimsV2() - the shape of an input, as it lies in memory
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ * @dims: out, the shape and the name, cut to 127 characters
+ *
+ * It differs from aclmdlGetInputDims() for models that preprocess images alone, and atc makes none.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: as aclmdlGetInputDims().
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetInputDimsV2(const aclmdlDesc *modelDesc, size_t index,
+						  aclmdlIODims *dims);
+
+/**
+ * aclmdlGetInputDimsRange() - the shapes that an input can have
+ * @modelDesc: a description
+ * @index: of the input, from 0 on
+ * @dimsRange: out, the least and the greatest length of each dimension
+ *
+ * For a dimension that is fixed both are the same. A dimension without an end has -1 as the greatest length, also where
+ * profiles fill it.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM behind the last one.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlGetInputDimsRange(const aclmdlDesc *modelDesc, size_t index,
+						     aclmdlIODimsRange *dimsRange);
+
+/**
  * aclmdlGetOutputDims() - the shape of an output
  * @modelDesc: a description
  * @index: of the output, from 0 on
@@ -261,7 +302,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, si
  * is that of the largest profile. A model of one shape always has this one.
  *
  * Context: no other thread fills or destroys the description.
- * Return: as aclmdlGetOutputDims().
+ * Return: as aclmdlGetOutputDims(); ACL_ERROR_GE_PARAM_INVALID for a model with free dims, whose outputs have no shape
+ * before a run.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index,
 						    aclmdlIODims *dims);
