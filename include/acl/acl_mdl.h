@@ -58,6 +58,21 @@ typedef enum aclmdlConfigAttr {
 	ACL_MDL_MEM_MALLOC_POLICY_SIZET,
 } aclmdlConfigAttr;
 
+/** typedef aclmdlExecConfigHandle - how aclmdlExecuteV2() runs a model. */
+typedef struct aclmdlExecConfigHandle aclmdlExecConfigHandle;
+
+/** enum aclmdlExecConfigAttr - what aclmdlSetExecConfigOpt() sets. */
+typedef enum aclmdlExecConfigAttr {
+	ACL_MDL_STREAM_SYNC_TIMEOUT = 0,
+	ACL_MDL_EVENT_SYNC_TIMEOUT,
+	ACL_MDL_WORK_ADDR_PTR,
+	ACL_MDL_WORK_SIZET,
+	ACL_MDL_MPAIMID_SIZET,
+	ACL_MDL_AICQOS_SIZET,
+	ACL_MDL_AICOST_SIZET,
+	ACL_MDL_MEC_TIMETHR_SIZET,
+} aclmdlExecConfigAttr;
+
 /* Values of ACL_MDL_LOAD_TYPE_SIZET. */
 #define ACL_MDL_LOAD_FROM_FILE 1
 #define ACL_MDL_LOAD_FROM_FILE_WITH_MEM 2
@@ -271,6 +286,73 @@ ACL_FUNC_VISIBILITY aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset
  */
 ACL_FUNC_VISIBILITY aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset *input,
 						aclmdlDataset *output, aclrtStream stream);
+
+/**
+ * aclmdlCreateExecConfigHandle() - creates a description of a run
+ *
+ * The program destroys it.
+ *
+ * Context: any thread; never blocks.
+ * Return: the description; NULL when memory runs out.
+ */
+ACL_FUNC_VISIBILITY aclmdlExecConfigHandle *aclmdlCreateExecConfigHandle(void);
+
+/**
+ * aclmdlDestroyExecConfigHandle() - destroys it
+ * @handle: the description
+ *
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; see above.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlDestroyExecConfigHandle(const aclmdlExecConfigHandle *handle);
+
+/**
+ * aclmdlSetExecConfigOpt() - sets one value of it
+ * @handle: the description
+ * @attr: ACL_MDL_STREAM_SYNC_TIMEOUT: how long aclmdlExecuteV2() waits. ACL_MDL_EVENT_SYNC_TIMEOUT is taken and has no
+ * effect, because runs wait for no events.
+ * @attrValue: an int32_t, in milliseconds; -1, the default: for ever
+ * @valueSize: its bytes
+ *
+ * Context: no other thread uses the description.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for another size or a value that it can't have;
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for work memory and reserved attributes.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlSetExecConfigOpt(aclmdlExecConfigHandle *handle,
+						    aclmdlExecConfigAttr attr,
+						    const void *attrValue, size_t valueSize);
+
+/**
+ * aclmdlExecuteV2() - runs a model in a stream and waits for it
+ * @modelId: of a load
+ * @input: its inputs, in their order
+ * @output: its outputs, in their order
+ * @stream: a stream; NULL: as aclmdlExecute(), and the description has no effect
+ * @handle: a description
+ *
+ * The run follows the earlier work of the stream. After a timeout it goes on, and the stream can be synchronised.
+ *
+ * Context: any thread whose context is on the model's device; blocks.
+ * Return: as aclmdlExecute(); ACL_ERROR_RT_STREAM_SYNC_TIMEOUT.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlExecuteV2(uint32_t modelId, const aclmdlDataset *input,
+					     aclmdlDataset *output, aclrtStream stream,
+					     const aclmdlExecConfigHandle *handle);
+
+/**
+ * aclmdlExecuteAsyncV2() - runs a model in a stream
+ * @modelId: of a load
+ * @input: its inputs, in their order
+ * @output: its outputs, in their order
+ * @stream: a stream, or NULL for the default one
+ * @handle: a description, which has no effect: the call does not wait
+ *
+ * Context: as aclmdlExecuteAsync().
+ * Return: as aclmdlExecuteAsync().
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlExecuteAsyncV2(uint32_t modelId, const aclmdlDataset *input,
+						  aclmdlDataset *output, aclrtStream stream,
+						  const aclmdlExecConfigHandle *handle);
 
 /**
  * aclmdlCreateDataset() - makes an empty list of buffers

@@ -126,6 +126,14 @@ SAME(aclmdlGetInputDimsV2, aclError(const aclmdlDesc *, size_t, aclmdlIODims *))
 SAME(aclmdlGetInputDimsRange, aclError(const aclmdlDesc *, size_t, aclmdlIODimsRange *));
 SAME(aclmdlSetDatasetTensorDesc, aclError(aclmdlDataset *, aclTensorDesc *, size_t));
 SAME(aclmdlGetDatasetTensorDesc, aclTensorDesc *(const aclmdlDataset *, size_t));
+SAME(aclmdlCreateExecConfigHandle, aclmdlExecConfigHandle *());
+SAME(aclmdlDestroyExecConfigHandle, aclError(const aclmdlExecConfigHandle *));
+SAME(aclmdlSetExecConfigOpt,
+     aclError(aclmdlExecConfigHandle *, aclmdlExecConfigAttr, const void *, size_t));
+SAME(aclmdlExecuteV2, aclError(uint32_t, const aclmdlDataset *, aclmdlDataset *, aclrtStream,
+			       const aclmdlExecConfigHandle *));
+SAME(aclmdlExecuteAsyncV2, aclError(uint32_t, const aclmdlDataset *, aclmdlDataset *, aclrtStream,
+				    const aclmdlExecConfigHandle *));
 SAME(aclmdlCreateDataset, aclmdlDataset *());
 SAME(aclmdlDestroyDataset, aclError(const aclmdlDataset *));
 SAME(aclmdlAddDatasetBuffer, aclError(aclmdlDataset *, aclDataBuffer *));

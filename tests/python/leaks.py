@@ -16,7 +16,8 @@ CALLS, MOST_COUNTS = 500, 8
 # What creates is called together with what destroys.
 PAIRS = {"acl.create_data_buffer": "acl.destroy_data_buffer", "acl.create_tensor_desc": "acl.destroy_tensor_desc",
          "acl.mdl.create_dataset": "acl.mdl.destroy_dataset", "acl.mdl.create_desc": "acl.mdl.destroy_desc",
-         "acl.mdl.create_config_handle": "acl.mdl.destroy_config_handle", "acl.prof.create_stamp": "acl.prof.destroy_stamp",
+         "acl.mdl.create_config_handle": "acl.mdl.destroy_config_handle",
+         "acl.mdl.create_exec_config_handle": "acl.mdl.destroy_exec_config_handle", "acl.prof.create_stamp": "acl.prof.destroy_stamp",
          "acl.prof.create_step_info": "acl.prof.destroy_step_info", "acl.prof.create_config": "acl.prof.destroy_config",
          "acl.rt.create_stream_config_handle": "acl.rt.destroy_stream_config_handle"}
 # A thread ends by itself, but its end is known when it is joined.

@@ -79,6 +79,80 @@ TEST_F(OfflineRuns, AsyncRunsInStreamOrder)
 	EXPECT_EQ(x.load<float>(), dense(DENSE_OF_X));
 }
 
+/* A description of runs that wait for @timeout ms. */
+struct RunConfig {
+	explicit RunConfig(int32_t timeout) : handle(aclmdlCreateExecConfigHandle())
+	{
+		EXPECT_OK(aclmdlSetExecConfigOpt(handle, ACL_MDL_STREAM_SYNC_TIMEOUT, &timeout,
+						 sizeof(timeout)));
+	}
+	~RunConfig() { EXPECT_OK(aclmdlDestroyExecConfigHandle(handle)); }
+	RunConfig(const RunConfig &) = delete;
+	RunConfig &operator=(const RunConfig &) = delete;
+
+	aclmdlExecConfigHandle *const handle;
+};
+
+TEST_F(OfflineRuns, ARunInAStreamMayHaveALimit)
+{
+	const LoadedModel model("dense");
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32), z(32);
+	const Dataset in({&x}), out({&y}), other({&z});
+	const RunConfig patient(-1), hasty(1);
+	const uint32_t id = model.id();
+	EXPECT_OK(aclmdlExecuteV2(id, in, out, stream, patient.handle));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+	EXPECT_OK(aclmdlExecuteV2(id, in, other, nullptr, hasty.handle));
+	EXPECT_EQ(z.load<float>(), DENSE_OF_X);
+	y.store(Floats(8));
+	EXPECT_OK(aclmdlExecuteAsyncV2(id, in, out, stream, hasty.handle));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+	Gate gate;
+	gate.block(stream);
+	y.store(Floats(8));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "within the time limit",
+		     aclmdlExecuteV2(id, in, out, stream, hasty.handle));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+}
+
+TEST_F(OfflineRuns, ADescriptionOfARunHasToFit)
+{
+	const LoadedModel model("dense");
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32);
+	const Dataset in({&x}), out({&y});
+	const RunConfig config(5);
+	const int32_t zero = 0, less = -2, more = 7;
+	const uint32_t id = model.id();
+	aclmdlExecConfigHandle *handle = config.handle;
+	EXPECT_OK(aclmdlSetExecConfigOpt(handle, ACL_MDL_EVENT_SYNC_TIMEOUT, &more, 4));
+	for (const int32_t *value : {&zero, &less})
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "positive",
+			     aclmdlSetExecConfigOpt(handle, ACL_MDL_STREAM_SYNC_TIMEOUT, value, 4));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "valueSize is 8",
+		     aclmdlSetExecConfigOpt(handle, ACL_MDL_STREAM_SYNC_TIMEOUT, &more, 8));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "attrValue",
+		     aclmdlSetExecConfigOpt(handle, ACL_MDL_STREAM_SYNC_TIMEOUT, nullptr, 4));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "attr is 2",
+		     aclmdlSetExecConfigOpt(handle, ACL_MDL_WORK_ADDR_PTR, &more, 4));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "handle is NULL",
+		     aclmdlExecuteV2(id, in, out, stream, nullptr));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "handle is NULL",
+		     aclmdlExecuteAsyncV2(id, in, out, stream, nullptr));
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+	EXPECT_NE(aclmdlExecuteV2(id, in, out, stream, handle), ACL_SUCCESS);
+	EXPECT_NE(take_message(), "");
+	aclmdlRI graph = nullptr;
+	(void)aclmdlRICaptureEnd(stream, &graph);
+	(void)take_message();
+	if (graph)
+		EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
 TEST_F(OfflineRuns, AnOutputMayLieOnAnInput)
 {
 	const LoadedModel model("pair");

@@ -367,12 +367,13 @@ Held<Stream> OfflineModel::own_stream(const ContextHold &home)
 }
 
 /* Waits for the stream, and names the node that failed. */
-aclError OfflineModel::wait(Stream &stream, const Instance &instance, const GraphExec *exec)
+aclError OfflineModel::wait(Stream &stream, const Instance &instance, const GraphExec *exec,
+			    uint64_t deadline_ns)
 {
 	drv::Fence tail;
-	(void)drain_stream(stream, base::NO_DEADLINE, hal::WaitWay::BRIEF, tail);
+	(void)drain_stream(stream, deadline_ns, hal::WaitWay::BRIEF, tail);
 	const Failure failure = stream.channel->failure();
-	const Status status = wait_stream(stream, base::NO_DEADLINE);
+	const Status status = wait_stream(stream, deadline_ns);
 	if (status == Status::OK || failure.status == Status::OK)
 		return acl_return(status);
 	const drv::Command command = drv::decode_cookie(failure.cookie);
@@ -420,16 +421,25 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 	if (!home)
 		return refuse_id(id());
 	TRY_VALUE(stream, own_stream(home));
-	Addresses at;
 	std::shared_ptr<Instance> instance;
 	const GraphExec *exec = nullptr;
-	{
-		const LaunchQueue::Entry launch(launches_);
-		TRY_CODE(prepare(input, output, instance, at));
-		status = instance->launch(*stream, at, last_);
-		exec = last_.exec;
-	}
-	return status == Status::OK ? wait(*stream, *instance, exec) : acl_return(status);
+	TRY_CODE(append(input, output, nullptr, *stream, instance, exec));
+	return wait(*stream, *instance, exec, base::NO_DEADLINE);
+}
+
+/* @exec: receives the graph of the run; nullptr where a graph of the program takes it */
+aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output, void *handle,
+			      Stream &stream, std::shared_ptr<Instance> &instance,
+			      const GraphExec *&exec)
+{
+	const LaunchQueue::Entry launch(launches_);
+	Addresses at;
+	TRY_CODE(prepare(input, output, instance, at));
+	if (!stream.sink.is_empty())
+		return acl_return(instance->record(handle, stream, at));
+	const Status status = instance->launch(stream, at, last_);
+	exec = last_.exec;
+	return acl_return(status);
 }
 
 aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *output,
@@ -438,12 +448,28 @@ aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *
 	TRY_VALUE(current, Contexts::get().current());
 	TRY_CODE(check_context(current));
 	TRY_VALUE(stream, find_stream(handle, true));
-	const LaunchQueue::Entry launch(launches_);
-	Addresses at;
 	std::shared_ptr<Instance> instance;
-	TRY_CODE(prepare(input, output, instance, at));
-	return acl_return(stream->sink.is_empty() ? instance->launch(*stream, at, last_)
-						  : instance->record(handle, *stream, at));
+	const GraphExec *exec = nullptr;
+	return append(input, output, handle, *stream, instance, exec);
+}
+
+aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
+				  uint64_t deadline_ns)
+{
+	TRY_VALUE(current, Contexts::get().current());
+	TRY_CODE(check_context(current));
+	TRY_VALUE(stream, find_stream(handle, true));
+	Status status = check_unsafe(*current, "aclmdlExecuteV2");
+	if (status == Status::OK && !stream->sink.is_empty())
+		status = stream_captured(*stream, "synchronised");
+	if (status == Status::OK)
+		status = check::refuse_wait_in_function();
+	if (status != Status::OK)
+		return acl_return(status);
+	std::shared_ptr<Instance> instance;
+	const GraphExec *exec = nullptr;
+	TRY_CODE(append(input, output, handle, *stream, instance, exec));
+	return wait(*stream, *instance, exec, deadline_ns);
 }
 
 } // namespace umd

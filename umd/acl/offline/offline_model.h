@@ -52,6 +52,11 @@ public:
 	 * @handle: of the stream */
 	aclError execute_async(const aclmdlDataset *input, aclmdlDataset *output, void *handle);
 
+	/** execute_in() - appends a run to a stream, and waits for the stream. @handle: of the stream
+	 * Return: as execute(); ACL_ERROR_RT_STREAM_SYNC_TIMEOUT. */
+	aclError execute_in(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
+			    uint64_t deadline_ns);
+
 	/** note_choice() - @shape: of the profile that the program chose last, for some dataset */
 	void note_choice(const models::om::Profile &shape);
 
@@ -74,7 +79,11 @@ private:
 	bool is_gone() const;
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
-	aclError wait(Stream &stream, const Instance &instance, const GraphExec *exec);
+	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, void *handle,
+			Stream &stream, std::shared_ptr<Instance> &instance,
+			const GraphExec *&exec);
+	aclError wait(Stream &stream, const Instance &instance, const GraphExec *exec,
+		      uint64_t deadline_ns);
 	void wait_for_end();
 
 	std::shared_ptr<ModelFace> face_;

@@ -62,6 +62,7 @@ enum class Kind : uint8_t {
 	DATASET = 0x7a,
 	MODEL_DESC = 0x7b,
 	MODEL_CONFIG = 0x7c,
+	RUN_CONFIG = 0x7d,
 };
 
 /**
