@@ -227,6 +227,26 @@ TEST_F(OfflineRuns, AFailureNamesItsNode)
 	EXPECT_EQ(y.load<float>(), (Floats{3, 4, 3, 4}));
 }
 
+TEST_F(OfflineRuns, AnAsyncFailureNamesItsNodeToo)
+{
+	const LoadedModel dense_model("dense"), model("look");
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32), ids(16), found(16);
+	const Dataset dense_in({&x}), dense_out({&y}), in({&ids}), out({&found});
+	ids.store(std::vector<int64_t>{2, 3});
+	EXPECT_OK(aclmdlExecuteAsync(dense_model.id(), dense_in, dense_out, stream));
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+	EXPECT_OK(aclmdlExecuteAsync(dense_model.id(), dense_in, dense_out, stream));
+	const std::string name =
+		"model " + std::to_string(model.id()) + " (look), Gather find (opset 17)";
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, name.c_str(),
+		     aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	const RunConfig config(-1);
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, name.c_str(),
+		     aclmdlExecuteV2(model.id(), in, out, stream, config.handle));
+}
+
 TEST_F(OfflineRuns, BuffersHaveToFit)
 {
 	const LoadedModel model("dense");

@@ -16,6 +16,7 @@
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "failure.h"
+#include "node_names.h"
 #include "umd/acl/front.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/process/call.h"
@@ -30,20 +31,31 @@ using models::Space;
 
 static constexpr uint64_t ALIGNMENT = 64;
 
-static GraphTask tensor_task(uint32_t kind, std::vector<uint64_t> words)
+GraphTask Instance::tensor_task(size_t launch, const Addresses &at, bool is_apart) const
 {
-	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR));
-	GraphTask task = graph_task(
-		drv::tensor_packet(cookie, kind, words.size() * sizeof(uint64_t)), nullptr);
-	task.tensor = std::make_shared<const std::vector<uint64_t>>(std::move(words));
+	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR)) |
+			    drv::cookie_program(number_);
+	auto words =
+		std::make_shared<const std::vector<uint64_t>>(this->words(launch, at, is_apart));
+	GraphTask task = graph_task(drv::tensor_packet(cookie, program_.launches[launch].kind,
+						       words->size() * sizeof(uint64_t)),
+				    nullptr);
+	task.tensor = std::move(words);
 	return task;
 }
 
-aclError Instance::make(const ContextHold &context, const char *call, models::Program &&program,
+Instance::~Instance()
+{
+	NodeNames::get().remove(number_);
+}
+
+aclError Instance::make(const ContextHold &context, const char *call,
+			std::shared_ptr<const ModelFace> model, models::Program &&program,
 			std::shared_ptr<const Weights> weights, const Block &work,
 			std::shared_ptr<Instance> &made)
 {
 	std::shared_ptr<Instance> instance(new Instance);
+	instance->model_ = std::move(model);
 	instance->program_ = std::move(program);
 	instance->weights_ = std::move(weights);
 	instance->work_ = work;
@@ -57,6 +69,7 @@ aclError Instance::make(const ContextHold &context, const char *call, models::Pr
 					return space == Space::INPUT || space == Space::OUTPUT;
 				}))
 			instance->touching_.push_back(k);
+	instance->number_ = NodeNames::get().add(instance);
 	made = std::move(instance);
 	return ACL_SUCCESS;
 }
@@ -126,7 +139,8 @@ aclError Instance::make_spare(const ContextHold &context)
 
 GraphTask Instance::copy_task(size_t output, const Addresses &at) const
 {
-	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::MEMCPY_ASYNC));
+	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::MEMCPY_ASYNC)) |
+			    drv::cookie_program(number_);
 	return graph_task(drv::copy_packet(cookie, at.outputs[output],
 					   spare_->va() + spares_[output],
 					   program_.outputs[output].bytes),
@@ -139,7 +153,7 @@ Status Instance::load(Form &form, const ContextHold &context, const Addresses &a
 	std::vector<uint32_t> after;
 	const auto add = [&](const GraphTask &task) { after = {graph->add(task, 0, after)}; };
 	for (size_t k = 0; k < program_.launches.size(); k++)
-		add(tensor_task(program_.launches[k].kind, words(k, at, form.is_apart)));
+		add(tensor_task(k, at, form.is_apart));
 	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
 		if (program_.outputs[i].bytes > 0)
 			add(copy_task(i, at));
@@ -170,9 +184,7 @@ Status Instance::move(Form &form, const Addresses &at)
 		if (std::any_of(addresses.begin(), addresses.end(), [&](const Relocation &each) {
 			    return has_moved(program_.buffers[each.buffer]);
 		    }))
-			TRY(form.exec->set(graph, k,
-					   tensor_task(program_.launches[k].kind,
-						       words(k, at, form.is_apart))));
+			TRY(form.exec->set(graph, k, tensor_task(k, at, form.is_apart)));
 	}
 	auto node = static_cast<uint32_t>(program_.launches.size());
 	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
@@ -233,14 +245,20 @@ bool Instance::is_idle(const drv::Device &device) const
 	return !is_recorded_ && (end_.empty() || device.done(end_));
 }
 
-std::string Instance::node_of(const GraphExec *exec, uint64_t index) const
+std::string Instance::node_text(uint32_t number) const
 {
-	if (!exec || (exec != direct_.exec.get() && exec != apart_.exec.get()) ||
-	    index >= exec->flats().size())
-		return {};
-	const uint32_t launch = exec->flats()[index].node;
-	return launch < program_.launches.size() ? program_.nodes[program_.launches[launch].node]
-						 : std::string();
+	const bool is_launch = number < program_.launches.size();
+	return fmt::format("model {} ({}), {}", model_->id, model_->face.name,
+			   is_launch ? program_.nodes[program_.launches[number].node]
+				     : "the copies of its results");
+}
+
+std::string Instance::failed_node(const drv::Failure &failure) const
+{
+	const drv::Command command = drv::decode_cookie(failure.cookie);
+	const bool is_mine = failure.status != Status::OK && command.is_node() && number_ != 0 &&
+			     command.program() == number_;
+	return is_mine ? node_text(command.node()) : std::string();
 }
 
 } // namespace umd

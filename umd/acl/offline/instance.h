@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "desc.h"
+#include "drv/channel/channel.h"
 #include "models/lower/launch_list.h"
 #include "umd/core/graph/graph_exec.h"
 #include "weights.h"
@@ -33,8 +35,13 @@ public:
 	/** make() - @program: of the shape @call: the API call @work: memory for numbers on the way
 	 * Return: of acl_return(); the failure of the load. */
 	static aclError make(const ContextHold &context, const char *call,
-			     models::Program &&program, std::shared_ptr<const Weights> weights,
-			     const Block &work, std::shared_ptr<Instance> &made);
+			     std::shared_ptr<const ModelFace> model, models::Program &&program,
+			     std::shared_ptr<const Weights> weights, const Block &work,
+			     std::shared_ptr<Instance> &made);
+
+	~Instance();
+	Instance(const Instance &) = delete;
+	Instance &operator=(const Instance &) = delete;
 
 	const models::Program &program() const { return program_; }
 
@@ -49,9 +56,11 @@ public:
 	/** is_idle() - whether nothing needs this object any more but runs to come. @device: of it */
 	bool is_idle(const drv::Device &device) const;
 
-	/** node_of() - the node of the model whose launch a failure names. @index: of the cookie
-	 * Return: "" for another one. */
-	std::string node_of(const GraphExec *exec, uint64_t index) const;
+	/** node_text() - the model and the node of it that node @number of its graph is. */
+	std::string node_text(uint32_t number) const;
+
+	/** failed_node() - the same for the node that a failure names; "" where it is none of this object. */
+	std::string failed_node(const drv::Failure &failure) const;
 
 private:
 	/* The graph with the results where they belong (@is_apart false), or with results that are written to a place
@@ -63,6 +72,7 @@ private:
 	};
 
 	Instance() = default;
+	GraphTask tensor_task(size_t launch, const Addresses &at, bool is_apart) const;
 	uint64_t address(const models::Buffer &buffer, const Addresses &at, bool is_apart) const;
 	std::vector<uint64_t> words(size_t launch, const Addresses &at, bool is_apart) const;
 	bool overlaps(const Addresses &at) const;
@@ -71,6 +81,8 @@ private:
 	GraphTask copy_task(size_t output, const Addresses &at) const;
 	aclError make_spare(const ContextHold &context);
 
+	std::shared_ptr<const ModelFace> model_;
+	uint8_t number_ = 0; /* in NodeNames */
 	models::Program program_;
 	std::shared_ptr<const Weights> weights_;
 	Block work_;

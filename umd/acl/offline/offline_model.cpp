@@ -16,7 +16,6 @@
 #include "base/clock.h"
 #include "datasets.h"
 #include "drv/device.h"
-#include "drv/packet/cookie.h"
 #include "failure.h"
 #include "profiles.h"
 #include "umd/acl/front.h"
@@ -214,8 +213,8 @@ aclError OfflineModel::make_instance(const ContextHold &context, const models::o
 	if (!fits(*face_, program))
 		return broken();
 	TRY_CODE(make_room(context, program.arena_bytes));
-	return Instance::make(context, "aclmdlLoadFromFile", std::move(program), weights_, work_,
-			      made);
+	return Instance::make(context, "aclmdlLoadFromFile", face_, std::move(program), weights_,
+			      work_, made);
 }
 
 /* A program may run a model with free dims at any number of shapes. */
@@ -366,24 +365,18 @@ Held<Stream> OfflineModel::own_stream(const ContextHold &home)
 	return hold_stream(**made);
 }
 
-/* Waits for the stream, and names the node that failed. */
-aclError OfflineModel::wait(Stream &stream, const Instance &instance, const GraphExec *exec,
-			    uint64_t deadline_ns)
+/* Waits for the stream. A failed node of the model has a code of its own. */
+aclError OfflineModel::wait(Stream &stream, const Instance &instance, uint64_t deadline_ns)
 {
 	drv::Fence tail;
 	(void)drain_stream(stream, deadline_ns, hal::WaitWay::BRIEF, tail);
 	const Failure failure = stream.channel->failure();
 	const Status status = wait_stream(stream, deadline_ns);
-	if (status == Status::OK || failure.status == Status::OK)
+	const std::string node = status == Status::OK ? "" : instance.failed_node(failure);
+	if (node.empty())
 		return acl_return(status);
-	const drv::Command command = drv::decode_cookie(failure.cookie);
-	const std::string node = command.channel == drv::COOKIE_GRAPH
-					 ? instance.node_of(exec, command.index)
-					 : std::string();
 	return REFUSE(ACL_ERROR_RT_MODEL_EXECUTE,
-		      fmt::format("model {} ({}) failed{}: {}", id(), face_->face.name,
-				  node.empty() ? "" : " at " + node,
-				  base::status_sentence(failure.status)));
+		      fmt::format("{} failed: {}", node, base::status_sentence(failure.status)));
 }
 
 /* Context: the first thread of @launches_. */
@@ -422,24 +415,19 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 		return refuse_id(id());
 	TRY_VALUE(stream, own_stream(home));
 	std::shared_ptr<Instance> instance;
-	const GraphExec *exec = nullptr;
-	TRY_CODE(append(input, output, nullptr, *stream, instance, exec));
-	return wait(*stream, *instance, exec, base::NO_DEADLINE);
+	TRY_CODE(append(input, output, nullptr, *stream, instance));
+	return wait(*stream, *instance, base::NO_DEADLINE);
 }
 
-/* @exec: receives the graph of the run; nullptr where a graph of the program takes it */
 aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output, void *handle,
-			      Stream &stream, std::shared_ptr<Instance> &instance,
-			      const GraphExec *&exec)
+			      Stream &stream, std::shared_ptr<Instance> &instance)
 {
 	const LaunchQueue::Entry launch(launches_);
 	Addresses at;
 	TRY_CODE(prepare(input, output, instance, at));
 	if (!stream.sink.is_empty())
 		return acl_return(instance->record(handle, stream, at));
-	const Status status = instance->launch(stream, at, last_);
-	exec = last_.exec;
-	return acl_return(status);
+	return acl_return(instance->launch(stream, at, last_));
 }
 
 aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *output,
@@ -449,8 +437,7 @@ aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *
 	TRY_CODE(check_context(current));
 	TRY_VALUE(stream, find_stream(handle, true));
 	std::shared_ptr<Instance> instance;
-	const GraphExec *exec = nullptr;
-	return append(input, output, handle, *stream, instance, exec);
+	return append(input, output, handle, *stream, instance);
 }
 
 aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
@@ -467,9 +454,8 @@ aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *out
 	if (status != Status::OK)
 		return acl_return(status);
 	std::shared_ptr<Instance> instance;
-	const GraphExec *exec = nullptr;
-	TRY_CODE(append(input, output, handle, *stream, instance, exec));
-	return wait(*stream, *instance, exec, deadline_ns);
+	TRY_CODE(append(input, output, handle, *stream, instance));
+	return wait(*stream, *instance, deadline_ns);
 }
 
 } // namespace umd

@@ -80,10 +80,8 @@ private:
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
 	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, void *handle,
-			Stream &stream, std::shared_ptr<Instance> &instance,
-			const GraphExec *&exec);
-	aclError wait(Stream &stream, const Instance &instance, const GraphExec *exec,
-		      uint64_t deadline_ns);
+			Stream &stream, std::shared_ptr<Instance> &instance);
+	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns);
 	void wait_for_end();
 
 	std::shared_ptr<ModelFace> face_;

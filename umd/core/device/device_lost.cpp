@@ -29,8 +29,8 @@ Status device_failed(drv::Device &device, Status status, const std::string &what
 	if (uint64_t cookie = base::load_relaxed(line.context_cookie)) {
 		drv::Command command = drv::decode_cookie(cookie);
 		const char *name = call_name(static_cast<Call>(command.call));
-		if (command.channel == drv::COOKIE_GRAPH)
-			text += fmt::format(" (graph node {}, {})", command.index, name);
+		if (command.is_node())
+			text += fmt::format(" (graph node {}, {})", command.node(), name);
 		else
 			text += fmt::format(" (task {} of stream {}, {})", command.index,
 					    command.channel, name);

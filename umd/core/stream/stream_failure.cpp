@@ -79,11 +79,15 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 {
 	drv::Command command = drv::decode_cookie(failure.cookie);
 	auto call = static_cast<Call>(command.call);
-	bool node = command.channel == drv::COOKIE_GRAPH;
+	bool node = command.is_node();
 	uint32_t at = node ? stream.id : command.channel;
-	std::string text =
-		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
-			    command.index, call_name(call), sentence_of(failure.status, call));
+	const std::string name =
+		node ? FailureNotes::get().node_text(command.program(), command.node())
+		     : std::string();
+	std::string text = fmt::format(
+		"stream {}: {}{} {} ({}) failed: {}", at, name.empty() ? "" : name + ", ",
+		node ? "graph node" : "task", node ? command.node() : command.index,
+		call_name(call), sentence_of(failure.status, call));
 	if (is_kernel_failure(failure.status) || failure.status == Status::NO_OPERATORS) {
 		const KernelFailure found =
 			kernel_failure(stream.context->device(), failure.cookie);
