@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL programs with models of files
+ *
+ * The model is y = relu(x * w + b) of 2 x 4 floats.
+ */
+#include <initializer_list>
+#include <string>
+
+#include "acl.h"
+
+namespace {
+
+constexpr size_t FLOATS = 32;
+
+/* class Model - a load of it. */
+class Model {
+public:
+	Model()
+	{
+		OK(aclmdlLoadFromFile((std::string(UNPU_TEST_MODELS) + "/dense.om").c_str(), &id_));
+	}
+	~Model() { OK(aclmdlUnload(id_)); }
+	Model(const Model &) = delete;
+	Model &operator=(const Model &) = delete;
+
+	/* @stream: NULL: the calling thread waits */
+	void run(aclrtStream stream, void *x, void *y) const
+	{
+		aclmdlDataset *in = list(x), *out = list(y);
+		OK(stream ? aclmdlExecuteAsync(id_, in, out, stream) : aclmdlExecute(id_, in, out));
+		for (aclmdlDataset *dataset : {in, out}) {
+			OK(aclDestroyDataBuffer(aclmdlGetDatasetBuffer(dataset, 0)));
+			OK(aclmdlDestroyDataset(dataset));
+		}
+	}
+
+private:
+	static aclmdlDataset *list(void *memory)
+	{
+		aclmdlDataset *dataset = aclmdlCreateDataset();
+		OK(aclmdlAddDatasetBuffer(dataset, aclCreateDataBuffer(memory, FLOATS)));
+		return dataset;
+	}
+
+	uint32_t id_ = 0;
+};
+
+} // namespace
+
+PROGRAM(M01, "RACE-RAW")
+{
+	const Model model;
+	aclrtStream copies = new_stream(), compute = new_stream();
+	char *source = new_pinned(FLOATS), *x = new_memory(FLOATS), *y = new_memory(FLOATS);
+	aclrtEvent ready = new_event();
+	copy(copies, x, source, FLOATS);
+	if (fixed) {
+		record(ready, copies);
+		wait(compute, ready);
+	}
+	model.run(compute, x, y);
+	OK(aclrtSynchronizeDevice());
+}
+
+/* aclmdlExecute() follows no stream of the program. */
+PROGRAM(M02, "RACE-RAW")
+{
+	const Model model;
+	aclrtStream copies = new_stream();
+	char *source = new_pinned(FLOATS), *x = new_memory(FLOATS), *y = new_memory(FLOATS);
+	copy(copies, x, source, FLOATS);
+	if (fixed)
+		sync(copies);
+	model.run(nullptr, x, y);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(M03, "RACE-RAW")
+{
+	const Model model;
+	aclrtStream compute = new_stream(), copies = new_stream();
+	char *x = new_memory(FLOATS), *y = new_memory(FLOATS), *saved = new_pinned(FLOATS);
+	aclrtEvent done = new_event();
+	model.run(compute, x, y);
+	if (fixed) {
+		record(done, compute);
+		wait(copies, done);
+	}
+	copy(copies, saved, y, FLOATS);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(M04, "RACE-WAR")
+{
+	const Model model;
+	aclrtStream compute = new_stream(), copies = new_stream();
+	char *next = new_pinned(FLOATS), *x = new_memory(FLOATS), *y = new_memory(FLOATS);
+	model.run(compute, x, y);
+	if (fixed)
+		sync(compute);
+	copy(copies, x, next, FLOATS);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(M05, "UNINIT")
+{
+	const Model model;
+	char *x = new_undefined(FLOATS), *y = new_memory(FLOATS);
+	if (fixed)
+		OK(aclrtMemset(x, FLOATS, 0, FLOATS));
+	model.run(nullptr, x, y);
+}
+
+/* Runs of one model share its work memory, and follow each other also in different streams. */
+CORRECT(M06)
+{
+	const Model model;
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(FLOATS), *y = new_memory(FLOATS), *z = new_memory(FLOATS);
+	for (int k = 0; k < 3; k++) {
+		model.run(a, x, y);
+		model.run(b, x, z);
+	}
+	OK(aclrtSynchronizeDevice());
+}
