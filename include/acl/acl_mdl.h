@@ -16,17 +16,13 @@
 #include "acl/acl_base.h"
 #include "acl/acl_base_mdl.h"
 #include "acl/acl_base_rt.h"
+#include "acl/rt/model/mdl_aipp.h"
+#include "acl/rt/model/mdl_bundle.h"
 #include "acl/rt/model/mdl_desc.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** typedef aclmdlDataset - the buffers of the inputs, or of the outputs, of a model. */
-typedef struct aclmdlDataset aclmdlDataset;
-
-/** typedef aclmdlConfigHandle - what aclmdlLoadWithConfig() loads, and how. */
-typedef struct aclmdlConfigHandle aclmdlConfigHandle;
 
 /** enum aclmdlConfigAttr - what aclmdlSetConfigOpt() sets; the end of a name is the type of the value. */
 typedef enum aclmdlConfigAttr {
@@ -218,7 +214,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle *handl
  *
  * Context: no other thread uses the description.
  * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for another size, another attribute or a value that it can't
- * have; ACL_ERROR_RT_FEATURE_NOT_SUPPORT for queues, parts of models and files of weights.
+ * have; ACL_ERROR_FEATURE_UNSUPPORTED for queues, parts of models and files of weights.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclmdlConfigAttr attr,
 						const void *attrValue, size_t valueSize);

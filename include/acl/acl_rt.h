@@ -182,6 +182,18 @@
  * aclrtLaunchKernelWithArgsArray aclrtLaunchSIMTKernelWithArgsArray
  * aclrtLaunchSIMTKernelWithHostArgs
  *
+ * acl/rt/model/mdl_aipp.h:
+ * aclmdlGetAippType aclmdlGetFirstAippInfo aclmdlSetInputAIPP aclmdlSetAIPPByInputIndex
+ * aclmdlCreateAIPP aclmdlDestroyAIPP aclmdlSetAIPPInputFormat aclmdlSetAIPPCscParams
+ * aclmdlSetAIPPRbuvSwapSwitch aclmdlSetAIPPAxSwapSwitch aclmdlSetAIPPSrcImageSize
+ * aclmdlSetAIPPScfParams aclmdlSetAIPPCropParams aclmdlSetAIPPPaddingParams
+ * aclmdlSetAIPPDtcPixelMean aclmdlSetAIPPDtcPixelMin aclmdlSetAIPPPixelVarReci
+ *
+ * acl/rt/model/mdl_bundle.h:
+ * aclmdlLoadFromFileWithQ aclmdlLoadFromMemWithQ aclmdlSetExternalWeightAddress
+ * aclmdlBundleLoadFromFile aclmdlBundleLoadFromMem aclmdlBundleGetModelNum aclmdlBundleGetModelId
+ * aclmdlBundleUnload aclmdlCreateAndGetOpDesc
+ *
  * acl/rt/model/mdl_desc.h:
  * aclmdlCreateDesc aclmdlDestroyDesc aclmdlGetDesc aclmdlGetNumInputs aclmdlGetNumOutputs
  * aclmdlGetInputSizeByIndex aclmdlGetOutputSizeByIndex aclmdlGetInputNameByIndex
@@ -190,6 +202,7 @@
  * aclmdlGetInputDims aclmdlGetInputDimsV2 aclmdlGetInputDimsRange aclmdlGetOutputDims
  * aclmdlGetCurOutputDims aclmdlGetDescFromFile aclmdlGetDescFromMem aclmdlGetDynamicBatch
  * aclmdlGetDynamicHW aclmdlGetInputDynamicGearCount aclmdlGetInputDynamicDims
+ * aclmdlGetTensorRealName aclmdlGetOpAttr
  *
  * acl/rt/model/model.h:
  * aclmdlRICaptureBegin aclmdlRICaptureEnd aclmdlRICaptureGetInfo aclmdlRICaptureThreadExchangeMode

@@ -126,6 +126,43 @@ SAME(aclmdlGetInputDimsV2, aclError(const aclmdlDesc *, size_t, aclmdlIODims *))
 SAME(aclmdlGetInputDimsRange, aclError(const aclmdlDesc *, size_t, aclmdlIODimsRange *));
 SAME(aclmdlSetDatasetTensorDesc, aclError(aclmdlDataset *, aclTensorDesc *, size_t));
 SAME(aclmdlGetDatasetTensorDesc, aclTensorDesc *(const aclmdlDataset *, size_t));
+SAME(aclmdlGetTensorRealName, const char *(const aclmdlDesc *, const char *));
+SAME(aclmdlGetOpAttr, const char *(aclmdlDesc *, const char *, const char *));
+SAME(aclmdlGetAippType, aclError(uint32_t, size_t, aclmdlInputAippType *, size_t *));
+SAME(aclmdlGetFirstAippInfo, aclError(uint32_t, size_t, aclAippInfo *));
+SAME(aclmdlSetInputAIPP, aclError(uint32_t, aclmdlDataset *, size_t, const aclmdlAIPP *));
+SAME(aclmdlSetAIPPByInputIndex, aclError(uint32_t, aclmdlDataset *, size_t, const aclmdlAIPP *));
+SAME(aclmdlCreateAIPP, aclmdlAIPP *(uint64_t));
+SAME(aclmdlDestroyAIPP, aclError(const aclmdlAIPP *));
+SAME(aclmdlSetAIPPInputFormat, aclError(aclmdlAIPP *, aclAippInputFormat));
+SAME(aclmdlSetAIPPCscParams,
+     aclError(aclmdlAIPP *, int8_t, int16_t, int16_t, int16_t, int16_t, int16_t, int16_t, int16_t,
+	      int16_t, int16_t, uint8_t, uint8_t, uint8_t, uint8_t, uint8_t, uint8_t));
+SAME(aclmdlSetAIPPRbuvSwapSwitch, aclError(aclmdlAIPP *, int8_t));
+SAME(aclmdlSetAIPPAxSwapSwitch, aclError(aclmdlAIPP *, int8_t));
+SAME(aclmdlSetAIPPSrcImageSize, aclError(aclmdlAIPP *, int32_t, int32_t));
+SAME(aclmdlSetAIPPScfParams,
+     aclError(aclmdlAIPP *, int8_t, int32_t, int32_t, int32_t, int32_t, uint64_t));
+SAME(aclmdlSetAIPPCropParams,
+     aclError(aclmdlAIPP *, int8_t, int32_t, int32_t, int32_t, int32_t, uint64_t));
+SAME(aclmdlSetAIPPPaddingParams,
+     aclError(aclmdlAIPP *, int8_t, int32_t, int32_t, int32_t, int32_t, uint64_t));
+SAME(aclmdlSetAIPPDtcPixelMean,
+     aclError(aclmdlAIPP *, int16_t, int16_t, int16_t, int16_t, uint64_t));
+SAME(aclmdlSetAIPPDtcPixelMin, aclError(aclmdlAIPP *, float, float, float, float, uint64_t));
+SAME(aclmdlSetAIPPPixelVarReci, aclError(aclmdlAIPP *, float, float, float, float, uint64_t));
+SAME(aclmdlLoadFromFileWithQ,
+     aclError(const char *, uint32_t *, const uint32_t *, size_t, const uint32_t *, size_t));
+SAME(aclmdlLoadFromMemWithQ, aclError(const void *, size_t, uint32_t *, const uint32_t *, size_t,
+				      const uint32_t *, size_t));
+SAME(aclmdlSetExternalWeightAddress, aclError(aclmdlConfigHandle *, const char *, void *, size_t));
+SAME(aclmdlBundleLoadFromFile, aclError(const char *, uint32_t *));
+SAME(aclmdlBundleLoadFromMem, aclError(const void *, size_t, uint32_t *));
+SAME(aclmdlBundleGetModelNum, aclError(uint32_t, size_t *));
+SAME(aclmdlBundleGetModelId, aclError(uint32_t, size_t, uint32_t *));
+SAME(aclmdlBundleUnload, aclError(uint32_t));
+SAME(aclmdlCreateAndGetOpDesc, aclError(uint32_t, uint32_t, uint32_t, char *, size_t,
+					aclTensorDesc **, size_t *, aclTensorDesc **, size_t *));
 SAME(aclmdlCreateExecConfigHandle, aclmdlExecConfigHandle *());
 SAME(aclmdlDestroyExecConfigHandle, aclError(const aclmdlExecConfigHandle *));
 SAME(aclmdlSetExecConfigOpt,

@@ -5,6 +5,8 @@
  * Each line of umd/acl/unsupported.def becomes a function. The function sets an error message with the
  * reason, and fails. It ignores its arguments.
  */
+#include <type_traits>
+
 #include "acl/acl.h"
 #include "front.h"
 
@@ -17,11 +19,20 @@
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
 #include "acl/ops/acl_cblas.h"
+#include "umd/core/process/thread_state.h"
 
 static aclError refuse(const char *name, const char *why)
 {
 	return umd::acl_return(umd::set_error(base::Status::NOT_SUPPORTED,
 					      fmt::format("{} is not supported: {}", name, why)));
+}
+
+template <class T> static T refuse_as(T value, const char *name, const char *why)
+{
+	(void)refuse(name, why);
+	if constexpr (std::is_same_v<T, aclError>)
+		umd::ThreadState::mine().last_error = value;
+	return value;
 }
 
 #define UNSUPPORTED_REASON(key, text) static constexpr char WHY_##key[] = text;
@@ -33,8 +44,7 @@ static aclError refuse(const char *name, const char *why)
 #define UNSUPPORTED_AS(type, value, name, parameters, key) \
 	type name parameters \
 	{ \
-		(void)refuse(#name, WHY_##key); \
-		return value; \
+		return refuse_as<type>(value, #name, WHY_##key); \
 	}
 #define UNSUPPORTED_VOID(name, parameters, key) \
 	void name parameters \

@@ -29,6 +29,7 @@ MODELS = {
              node("Mul", "scale", ["x", "w"], "m"), node("Add", "shift", ["m", "e"], "y"),
              constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)), constant("b", (4,), struct.pack("<4f", -1, -1, -1, -1)),
              port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
+    "names": [node("Relu", "cut", "n" * 200, "y"), port(11, "n" * 200, (2, 2)), port(12, "y", (2, 2))],
     "range": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],
 }
 OPTIONS = {"batch": ["--input_shape=x:-1,4", "--dynamic_batch_size=1,4,2"],

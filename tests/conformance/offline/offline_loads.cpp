@@ -60,6 +60,71 @@ TEST_F(OfflineLoads, ADescriptionTellsTheFace)
 	EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, "", aclmdlDestroyDesc(desc));
 }
 
+TEST_F(OfflineLoads, ADescriptionTellsWholeNames)
+{
+	const LoadedModel model("dense"), long_named("names");
+	aclmdlDesc *desc = aclmdlCreateDesc();
+	EXPECT_OK(aclmdlGetDesc(desc, model.id()));
+	EXPECT_STREQ(aclmdlGetTensorRealName(desc, "x"), "x");
+	EXPECT_STREQ(aclmdlGetTensorRealName(desc, "cut:0:y"), "cut:0:y");
+	EXPECT_EQ(aclmdlGetTensorRealName(desc, "nothing"), nullptr);
+	EXPECT_NE(take_message().find("nothing"), std::string::npos);
+	EXPECT_EQ(aclmdlGetTensorRealName(desc, nullptr), nullptr);
+	EXPECT_NE(take_message(), "");
+	const char *attr = ACL_ATTR_NAME_DATA_DUMP_ORIGIN_OP_NAMES;
+	EXPECT_STREQ(aclmdlGetOpAttr(desc, "cut", attr), "");
+	EXPECT_EQ(aclmdlGetOpAttr(desc, nullptr, attr), nullptr);
+	EXPECT_NE(take_message(), "");
+	EXPECT_OK(aclmdlGetDesc(desc, long_named.id()));
+	aclmdlIODims dims{};
+	EXPECT_OK(aclmdlGetInputDims(desc, 0, &dims));
+	EXPECT_EQ(std::string(dims.name), std::string(127, 'n'));
+	EXPECT_EQ(std::string(aclmdlGetTensorRealName(desc, dims.name)), std::string(200, 'n'));
+	EXPECT_OK(aclmdlDestroyDesc(desc));
+}
+
+TEST_F(OfflineLoads, NoInputPreprocessesImages)
+{
+	const LoadedModel model("dense");
+	const uint32_t id = model.id();
+	auto type = ACL_DYNAMIC_AIPP_NODE;
+	size_t attached = 0;
+	EXPECT_OK(aclmdlGetAippType(id, 0, &type, &attached));
+	EXPECT_EQ(type, ACL_DATA_WITHOUT_AIPP);
+	EXPECT_EQ(attached, ACL_INVALID_NODE_INDEX);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "index is 1",
+		     aclmdlGetAippType(id, 1, &type, &attached));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "type", aclmdlGetAippType(id, 0, nullptr, &attached));
+	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, "no loaded model",
+		     aclmdlGetAippType(id + 1000, 0, &type, &attached));
+	const auto info = std::make_unique<aclAippInfo>();
+	EXPECT_FAILS(ACL_ERROR_NOT_STATIC_AIPP, "no images",
+		     aclmdlGetFirstAippInfo(id, 0, info.get()));
+	EXPECT_FAILS(ACL_ERROR_GE_PARAM_INVALID, "no images",
+		     aclmdlSetInputAIPP(id, nullptr, 0, nullptr));
+	EXPECT_FAILS(ACL_ERROR_GE_PARAM_INVALID, "no images",
+		     aclmdlSetAIPPByInputIndex(id, nullptr, 0, nullptr));
+}
+
+TEST_F(OfflineLoads, OtherLoadsAreRefused)
+{
+	uint32_t id = 77;
+	const std::string path = model_path("dense");
+	EXPECT_FAILS(ACL_ERROR_FEATURE_UNSUPPORTED, "aclmdlLoadFromFile",
+		     aclmdlLoadFromFileWithQ(path.c_str(), &id, &id, 1, &id, 1));
+	EXPECT_FAILS(ACL_ERROR_FEATURE_UNSUPPORTED, "bundles",
+		     aclmdlBundleLoadFromFile(path.c_str(), &id));
+	EXPECT_FAILS(ACL_ERROR_INVALID_BUNDLE_MODEL_ID, "bundles", aclmdlBundleUnload(1));
+	aclmdlConfigHandle *config = aclmdlCreateConfigHandle();
+	const size_t from_queue = ACL_MDL_LOAD_FROM_FILE_WITH_Q;
+	EXPECT_FAILS(ACL_ERROR_FEATURE_UNSUPPORTED, "attr is 9",
+		     aclmdlSetConfigOpt(config, ACL_MDL_INPUTQ_NUM_SIZET, &from_queue, 8));
+	EXPECT_OK(aclmdlSetConfigOpt(config, ACL_MDL_LOAD_TYPE_SIZET, &from_queue, 8));
+	EXPECT_FAILS(ACL_ERROR_FEATURE_UNSUPPORTED, "queue", aclmdlLoadWithConfig(config, &id));
+	EXPECT_OK(aclmdlDestroyConfigHandle(config));
+	EXPECT_EQ(id, 77u);
+}
+
 TEST_F(OfflineLoads, ADescriptionNeedsNoLoad)
 {
 	aclmdlDesc *desc = aclmdlCreateDesc();

@@ -361,3 +361,31 @@ aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmd
 	return model.has_profiles() && model.id != 0 ? umd::current_dims(model.id, index, *dims)
 						     : ACL_SUCCESS;
 }
+
+const char *aclmdlGetTensorRealName(const aclmdlDesc *modelDesc, const char *name)
+{
+	const auto desc = find_plain(modelDesc, "modelDesc");
+	(void)acl_return(desc && !name ? null_argument("name") : desc.status());
+	if (!desc || !name)
+		return nullptr;
+	const std::string_view wanted(name);
+	for (const Way way : {Way::INPUT, Way::OUTPUT})
+		for (const Port &port : umd::ports_of(**desc, way))
+			if (port.name == wanted || (wanted.size() == ACL_MAX_TENSOR_NAME_LEN - 1 &&
+						    port.name.starts_with(wanted)))
+				return port.name.c_str();
+	(void)acl_return(set_error(
+		Status::NULL_POINTER,
+		fmt::format("aclmdlGetTensorRealName: no input and no output is called \"{}\"",
+			    wanted)));
+	return nullptr;
+}
+
+const char *aclmdlGetOpAttr(aclmdlDesc *modelDesc, const char *opName, const char *attr)
+{
+	const auto desc = find_plain(modelDesc, "modelDesc");
+	if (desc && opName && attr)
+		return "";
+	(void)acl_return(desc ? null_argument(opName ? "attr" : "opName") : desc.status());
+	return nullptr;
+}

@@ -107,28 +107,29 @@ aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle *handle)
 	return ACL_SUCCESS;
 }
 
-static Status check_option(aclmdlConfigAttr attr, const void *value, size_t size)
+static aclError check_option(aclmdlConfigAttr attr, const void *value, size_t size)
 {
 	if (attr < ACL_MDL_PRIORITY_INT32 || attr > ACL_MDL_MEM_MALLOC_POLICY_SIZET)
-		return set_error(Status::INVALID_ENUM,
-				 fmt::format("attr is {}, which is no aclmdlConfigAttr",
-					     static_cast<int>(attr)));
+		return acl_return(set_error(Status::INVALID_ENUM,
+					    fmt::format("attr is {}, which is no aclmdlConfigAttr",
+							static_cast<int>(attr))));
 	if ((attr >= ACL_MDL_INPUTQ_NUM_SIZET && attr <= ACL_MDL_OUTPUTQ_ADDR_PTR) ||
 	    (attr >= ACL_MDL_MODEL_DESC_PTR && attr <= ACL_MDL_DYNAMIC_TASK_SIZET) ||
 	    attr == ACL_MDL_WEIGHT_PATH_PTR)
-		return set_error(
-			Status::NOT_SUPPORTED,
-			fmt::format("attr is {}: queues, parts of models and files of weights are "
-				    "not supported; load a whole model from a file or from memory",
-				    static_cast<int>(attr)));
+		return REFUSE(ACL_ERROR_FEATURE_UNSUPPORTED,
+			      fmt::format("attr is {}: queues, parts of models and files of "
+					  "weights are not supported; load a whole model from a "
+					  "file or from memory",
+					  static_cast<int>(attr)));
 	if (!value)
-		return null_argument("attrValue");
+		return acl_return(null_argument("attrValue"));
 	const size_t wanted = attr == ACL_MDL_PRIORITY_INT32 ? sizeof(int32_t) : sizeof(size_t);
 	if (size == wanted)
-		return Status::OK;
-	return set_error(Status::NULL_POINTER,
-			 fmt::format("valueSize is {}; the value of attr {} has {} bytes", size,
-				     static_cast<int>(attr), wanted));
+		return ACL_SUCCESS;
+	return acl_return(
+		set_error(Status::NULL_POINTER,
+			  fmt::format("valueSize is {}; the value of attr {} has {} bytes", size,
+				      static_cast<int>(attr), wanted)));
 }
 
 aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclmdlConfigAttr attr,
@@ -136,8 +137,7 @@ aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclmdlConfigAttr attr,
 {
 	constexpr uint64_t MOST_PRIORITY = 7;
 	TRY_VALUE(config, find_plain(handle, "handle"));
-	if (const Status status = check_option(attr, attrValue, valueSize); status != Status::OK)
-		return acl_return(status);
+	TRY_CODE(check_option(attr, attrValue, valueSize));
 	uint64_t value = 0;
 	std::memcpy(&value, attrValue, valueSize);
 	if (attr == ACL_MDL_PRIORITY_INT32 && value > MOST_PRIORITY)
@@ -183,6 +183,11 @@ aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *handle, uint32_t *modelI
 	LoadRequest request{"aclmdlLoadWithConfig"};
 	request.priority = static_cast<uint32_t>(values[ACL_MDL_PRIORITY_INT32].value_or(0));
 	const uint64_t type = values[ACL_MDL_LOAD_TYPE_SIZET].value_or(0);
+	if (type == ACL_MDL_LOAD_FROM_FILE_WITH_Q || type == ACL_MDL_LOAD_FROM_MEM_WITH_Q)
+		return REFUSE(ACL_ERROR_FEATURE_UNSUPPORTED,
+			      fmt::format("the load type is {}: no queue feeds a model; load it "
+					  "with type 1 to 4",
+					  type));
 	if (type < ACL_MDL_LOAD_FROM_FILE || type > ACL_MDL_LOAD_FROM_MEM_WITH_MEM)
 		return acl_return(
 			type == 0 ? missing("ACL_MDL_LOAD_TYPE_SIZET")

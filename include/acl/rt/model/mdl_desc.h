@@ -25,8 +25,17 @@ extern "C" {
 #define ACL_DYNAMIC_TENSOR_NAME "ascend_mbatch_shape_data"
 #define ACL_DYNAMIC_AIPP_NAME "ascend_dynamic_aipp_data"
 
+/* The attribute of aclmdlGetOpAttr(). */
+#define ACL_ATTR_NAME_DATA_DUMP_ORIGIN_OP_NAMES "_datadump_original_op_names"
+
 /** typedef aclmdlDesc - inputs and outputs of a model. */
 typedef struct aclmdlDesc aclmdlDesc;
+
+/** typedef aclmdlDataset - the buffers of the inputs, or of the outputs, of a model. */
+typedef struct aclmdlDataset aclmdlDataset;
+
+/** typedef aclmdlConfigHandle - what aclmdlLoadWithConfig() loads, and how. */
+typedef struct aclmdlConfigHandle aclmdlConfigHandle;
 
 /**
  * struct aclmdlIODims - name and shape of an input or output
@@ -386,6 +395,31 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *mo
  */
 ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicDims(const aclmdlDesc *modelDesc, size_t index,
 						       aclmdlIODims *dims, size_t gearCount);
+
+/**
+ * aclmdlGetTensorRealName() - the whole name of an input or output
+ * @modelDesc: a description
+ * @name: its name, or the first 127 characters of it, as aclmdlGetInputDims() gives them
+ *
+ * The description owns it.
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: the name; NULL where no input and no output has it.
+ */
+ACL_FUNC_VISIBILITY const char *aclmdlGetTensorRealName(const aclmdlDesc *modelDesc,
+							const char *name);
+
+/**
+ * aclmdlGetOpAttr() - an attribute of an operator
+ * @modelDesc: a description
+ * @opName: the name of the operator
+ * @attr: ACL_ATTR_NAME_DATA_DUMP_ORIGIN_OP_NAMES, the operators of which this one is made
+ *
+ * Context: no other thread fills or destroys the description.
+ * Return: "": atc makes no operator of several; NULL for NULL and for what is no description.
+ */
+ACL_FUNC_VISIBILITY const char *aclmdlGetOpAttr(aclmdlDesc *modelDesc, const char *opName,
+						const char *attr);
 
 #ifdef __cplusplus
 }
