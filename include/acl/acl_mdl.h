@@ -236,7 +236,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *hand
  * @modelId: of a load
  *
  * It waits for the runs under way, and frees what the system has allocated. Descriptions of the model stay. A
- * graph that has captured a run of the model must not run any more.
+ * graph that has captured a run of the model keeps its memory, and may run on.
  *
  * Context: any thread; blocks.
  * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.

@@ -189,6 +189,32 @@ TEST_F(OfflineRuns, ACaptureTakesARun)
 	EXPECT_OK(aclmdlRIDestroy(graph));
 }
 
+TEST_F(OfflineRuns, ACaptureKeepsTheModelsMemory)
+{
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32);
+	aclmdlRI graph = nullptr;
+	{
+		const LoadedModel model("dense");
+		const Dataset in({&x}), out({&y});
+		EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+		EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+		EXPECT_OK(aclmdlRICaptureEnd(stream, &graph));
+	}
+	/* What the model has freed would lie in these. */
+	std::vector<DeviceBuffer> others;
+	for (int k = 0; k < 16; k++) {
+		others.emplace_back(4096);
+		others.back().store(Floats(1024, 77));
+	}
+	EXPECT_OK(aclmdlRIExecuteAsync(graph, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+	for (const DeviceBuffer &other : others)
+		EXPECT_EQ(other.load<float>(), Floats(1024, 77));
+	EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
 TEST_F(OfflineRuns, ThreadsShareAModel)
 {
 	const LoadedModel model("dense");

@@ -21,7 +21,6 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/process/call.h"
 #include "umd/core/stream/stream.h"
-#include "umd/core/task/launch.h"
 
 namespace umd {
 
@@ -221,7 +220,13 @@ Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
 	return Status::OK;
 }
 
-Status Instance::record(void *handle, Stream &stream, const Addresses &at)
+/* struct KeptWords - a descriptor that keeps the memory that it names. */
+struct Instance::KeptWords {
+	std::shared_ptr<const Instance> instance;
+	std::vector<uint64_t> words;
+};
+
+Status Instance::record(Stream &stream, const Addresses &at)
 {
 	const bool is_apart = overlaps(at);
 	const ContextHold context(*stream.context);
@@ -229,9 +234,16 @@ Status Instance::record(void *handle, Stream &stream, const Addresses &at)
 		return stream_gone(stream);
 	if (is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
 		return Status::NO_MEMORY;
-	is_recorded_ = true;
-	for (size_t k = 0; k < program_.launches.size(); k++)
-		TRY(launch_tensor(handle, 0, program_.launches[k].kind, words(k, at, is_apart)));
+	for (size_t k = 0; k < program_.launches.size(); k++) {
+		auto kept = std::make_shared<KeptWords>(
+			KeptWords{shared_from_this(), words(k, at, is_apart)});
+		unpu_packet packet = drv::tensor_packet(
+			drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR)),
+			program_.launches[k].kind, kept->words.size() * sizeof(uint64_t));
+		packet.flags = operator_flags(stream);
+		const TensorWords tensor(kept, &kept->words);
+		TRY(enqueue_tensor(stream, packet, tensor));
+	}
 	for (size_t i = 0; is_apart && i < program_.outputs.size(); i++)
 		if (program_.outputs[i].bytes > 0)
 			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
@@ -242,7 +254,7 @@ Status Instance::record(void *handle, Stream &stream, const Addresses &at)
 
 bool Instance::is_idle(const drv::Device &device) const
 {
-	return !is_recorded_ && (end_.empty() || device.done(end_));
+	return end_.empty() || device.done(end_);
 }
 
 std::string Instance::node_text(uint32_t number) const

@@ -30,7 +30,7 @@ struct LastRun {
  * class Instance - a model at one shape on a device: one graph, whose nodes have the addresses of the run before.
  * Context: one thread at a time.
  */
-class Instance {
+class Instance : public std::enable_shared_from_this<Instance> {
 public:
 	/** make() - @program: of the shape @call: the API call @work: memory for numbers on the way
 	 * Return: of acl_return(); the failure of the load. */
@@ -49,9 +49,9 @@ public:
 	 * May block while the stream's ring is full. */
 	base::Status launch(Stream &stream, const Addresses &at, LastRun &last);
 
-	/** record() - appends the launches one by one, for a stream that captures or collects.
-	 * @handle: of the stream */
-	base::Status record(void *handle, Stream &stream, const Addresses &at);
+	/** record() - appends the launches one by one, for a stream that captures or collects. Its graph keeps this
+	 * object, and with it the memory that the launches name. */
+	base::Status record(Stream &stream, const Addresses &at);
 
 	/** is_idle() - whether nothing needs this object any more but runs to come. @device: of it */
 	bool is_idle(const drv::Device &device) const;
@@ -70,6 +70,8 @@ private:
 		std::unique_ptr<GraphExec> exec{};
 		Addresses now{};
 	};
+
+	struct KeptWords;
 
 	Instance() = default;
 	GraphTask tensor_task(size_t launch, const Addresses &at, bool is_apart) const;
@@ -90,8 +92,7 @@ private:
 	std::vector<uint64_t> spares_;	 /* of each output, in spare_ */
 	std::vector<uint32_t> touching_; /* launches that name inputs or outputs */
 	Form direct_, apart_{true};
-	drv::Fence end_{};	   /* of the latest run */
-	bool is_recorded_ = false; /* a graph of the program names its memory */
+	drv::Fence end_{}; /* of the latest run */
 };
 
 } // namespace umd

@@ -415,18 +415,18 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 		return refuse_id(id());
 	TRY_VALUE(stream, own_stream(home));
 	std::shared_ptr<Instance> instance;
-	TRY_CODE(append(input, output, nullptr, *stream, instance));
+	TRY_CODE(append(input, output, *stream, instance));
 	return wait(*stream, *instance, base::NO_DEADLINE);
 }
 
-aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output, void *handle,
+aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output,
 			      Stream &stream, std::shared_ptr<Instance> &instance)
 {
 	const LaunchQueue::Entry launch(launches_);
 	Addresses at;
 	TRY_CODE(prepare(input, output, instance, at));
 	if (!stream.sink.is_empty())
-		return acl_return(instance->record(handle, stream, at));
+		return acl_return(instance->record(stream, at));
 	return acl_return(instance->launch(stream, at, last_));
 }
 
@@ -437,7 +437,7 @@ aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *
 	TRY_CODE(check_context(current));
 	TRY_VALUE(stream, find_stream(handle, true));
 	std::shared_ptr<Instance> instance;
-	return append(input, output, handle, *stream, instance);
+	return append(input, output, *stream, instance);
 }
 
 aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
@@ -454,7 +454,7 @@ aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *out
 	if (status != Status::OK)
 		return acl_return(status);
 	std::shared_ptr<Instance> instance;
-	TRY_CODE(append(input, output, handle, *stream, instance));
+	TRY_CODE(append(input, output, *stream, instance));
 	return wait(*stream, *instance, deadline_ns);
 }
 

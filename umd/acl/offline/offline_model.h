@@ -79,8 +79,8 @@ private:
 	bool is_gone() const;
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
-	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, void *handle,
-			Stream &stream, std::shared_ptr<Instance> &instance);
+	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, Stream &stream,
+			std::shared_ptr<Instance> &instance);
 	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns);
 	void wait_for_end();
 
