@@ -32,27 +32,22 @@ static std::string line_of(const Session &session, const Sample &sample)
 	return first;
 }
 
-std::string Launch::place()
+std::string LaneLaunch::place() const
 {
 	static constexpr size_t MOST_THREADS = 4;
-	std::vector<int> threads;
-	{
-		const Lock lock(mutex_);
-		threads = runners_;
-	}
 	std::string text;
 	size_t blocks = 0;
-	for (const int thread : threads) {
+	for (const int thread : runners()) {
 		Sample sample;
 		if (blocks == MOST_THREADS)
 			break;
-		if (!session_.home.sample(thread, sample) || !sample.has_block)
+		if (!session.home.sample(thread, sample) || !sample.has_block)
 			continue;
 		blocks++;
 		text += text.empty() ? "" : "; ";
 		text += sample.core == UNPU_KERNEL_CORE_AIC ? "cube block " : "vector block ";
 		text += std::to_string(sample.block);
-		const std::string line = line_of(session_, sample);
+		const std::string line = line_of(session, sample);
 		if (!line.empty())
 			text += " at " + line;
 		if (sample.polled == 0)

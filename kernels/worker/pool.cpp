@@ -177,6 +177,19 @@ void Lane::await(uint32_t done)
 	base::store_relaxed(line().sleeps, uint32_t{0});
 }
 
+LaneLaunch::LaneLaunch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
+		       const unsigned char *args, Session &its_session, Lane &its_lane,
+		       uint64_t number)
+	: Launch({entry, head, args, its_session.cube_cores(), number,
+		  [&its_session, &head](uint64_t address, unpu_kernel_memory_range &home) {
+			  return its_session.find_memory(address, head.objects, home);
+		  }}),
+	  session(its_session), lane(its_lane)
+{
+	if (is_observed())
+		begin_to_observe();
+}
+
 void Lane::run()
 {
 	number_ = base::load_acquire(line().posted); /* U1 */
@@ -192,11 +205,11 @@ void Lane::run()
 	}
 	base::store_relaxed(line().cpu, cpu_here());
 	base::store_release(line().started, number_);
-	Launch launch(*entry, head, at_ + UNPU_WORKER_ARGS_AT, *session_, *this, number_);
+	LaneLaunch launch(*entry, head, at_ + UNPU_WORKER_ARGS_AT, *session_, *this, number_);
 	execute(launch);
 	if (base::load_acquire(is_stopping_) != 0)
 		return;
-	const Failure &failure = launch.failure();
+	const runner::Failure &failure = launch.failure();
 	reply.result = failure.kind ? UNPU_WORKER_FAILED : UNPU_WORKER_OK;
 	reply.failure = failure.kind;
 	reply.core = failure.core;
@@ -210,9 +223,9 @@ void Lane::run()
 }
 
 /* stop() may come at any time. */
-void Lane::execute(Launch &launch)
+void Lane::execute(LaneLaunch &launch)
 {
-	auto set = [this](Launch *running) {
+	auto set = [this](LaneLaunch *running) {
 		const std::lock_guard lock(mutex_);
 		launch_ = running;
 		if (running && base::load_acquire(is_stopping_) != 0)

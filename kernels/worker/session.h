@@ -10,14 +10,46 @@
 #include <thread>
 #include <vector>
 
-#include "core.h"
 #include "home.h"
 #include "kernels/abi/worker.h"
-#include "launch.h"
+#include "kernels/runner/launch.h"
 #include "loaded_image.h"
 #include "memory/objects.h"
 
 namespace worker {
+
+using runner::CUBE_CORES;
+using runner::Instance;
+using runner::Launch;
+using runner::page_bytes;
+
+class Lane;
+class Session;
+
+/** class LaneLaunch - a launch that the firmware has posted. */
+class LaneLaunch final : public Launch {
+public:
+	/** @number: of the launch in its lane, not 0 */
+	LaneLaunch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
+		   const unsigned char *args, Session &its_session, Lane &its_lane,
+		   uint64_t number);
+
+	/** place() - where its blocks are now, as "vector block 0 at k.cpp:34, which reads 0x...; ...".
+	 * Context: another thread. */
+	std::string place() const;
+
+	/** of() - the launch of an instance. */
+	static LaneLaunch &of(const Instance &instance)
+	{
+		return static_cast<LaneLaunch &>(*instance.launch);
+	}
+
+	/** current() - that of the instance which runs on the calling thread. */
+	static LaneLaunch *current() { return &of(*Launch::current()); }
+
+	Session &session;
+	Lane &lane;
+};
 
 /** class Pool - threads that help with a launch. */
 class Pool {
@@ -71,7 +103,7 @@ private:
 	bool poll(uint32_t done) const;
 	void await(uint32_t done);
 	void run();
-	void execute(Launch &launch);
+	void execute(LaneLaunch &launch);
 	unpu_worker_lane &line() const { return *reinterpret_cast<unpu_worker_lane *>(at_); }
 
 	Session *session_ = nullptr;
@@ -81,7 +113,7 @@ private:
 	bool spins_ = false;
 	std::thread thread_;
 	std::mutex mutex_; /* guards @launch_ */
-	Launch *launch_ = nullptr;
+	LaneLaunch *launch_ = nullptr;
 	uint32_t is_stopping_ = 0;
 	uint32_t number_ = 0; /* of the launch that runs */
 	uint32_t vain_ = 0;   /* polls in a row that found nothing */

@@ -20,7 +20,7 @@ ORDER = {
     "umd/hccl": [".", "network proof", "meeting report", "wire", "far", "comm", "schedule", "calls"],
     "firmware_sim": ["memory kernels", "schedule operators", "tensor", "storage engine", "worker", "core", "explore", "graph", "packet", "client",
                      "debug", "device", "self_test", "daemon", "."],
-    "kernels": ["abi", "host include", "compiler", "worker"],
+    "kernels": ["abi", "include runner", "host compiler", "worker"],
     "san": ["trace", "order symbols", "memory", "judge", "report", "formats"],
     "models": ["common", "ir onnx", "inference", "lower", "operators", "passes", "om", "."],
     "tools": ["common", "atc unpu hccl_bench smi", "san", "."],

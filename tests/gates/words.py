@@ -13,9 +13,9 @@ CODE_RULES = [
     (r"\bmemory_order(_\w+|::\w+)?\b|\batomic_(thread|signal)_fence\b|\b__(atomic|sync)_\w+"
      r"|\basm\b|\b__asm__\b|\b_mm_[lsm]fence\b|\bmembarrier\b|\bSYS_membarrier\b",
      # Headers of kernels stand alone, and <atomic> would make each kernel slower to compile.
-     ["base/", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "kernels/include/unpu_ascendc/core/spin_lock.h"],
+     ["base/", "firmware_sim/daemon/sandbox.cpp", "kernels/runner/", "kernels/worker/", "kernels/include/unpu_ascendc/core/spin_lock.h"],
      "barriers are base's alone"),
-    # A worker switches stacks, and shares no code with the layers: it is the process of its kernels.
+    # The runner of kernels switches stacks, and it and a worker share no code with the layers: it is the process of its kernels.
     # sandbox.cpp names the system calls and makes none of them.
     # A function of ours that is called sleep() takes no argument; the C library's takes a time.
     (r"\b(usleep|nanosleep|clock_nanosleep)\b|\bsleep\s*\(\s*[^)\s]|\bsleep_(for|until)\b",
@@ -35,13 +35,13 @@ CODE_RULES = [
      # The Python modules have no layer below them.
      ["python/acl/exit.cpp", "bench/"], "waits go through base/sync/futex.h or hal"),
     (r"\bFUTEX_\w+|\bSYS_futex\b|\bcondition_variable\w*\b",
-     ["base/", "bench/peers/", "kernels/worker/", "tests/kernels/worker/calls_image.cpp"],
+     ["base/", "bench/peers/", "kernels/runner/", "kernels/worker/", "tests/kernels/worker/calls_image.cpp"],
      "waits go through base/sync/futex.h or hal"),
     # lanes.cpp gives its CPU once to a thread that it has just woken there. hal/wait.cpp yields for a program that
     # asked for waits that do not sleep. wire.cpp polls for a bounded time before it sleeps.
     (r"\b(sched_yield|this_thread::yield)\b",
      ["base/", "hal/wait.cpp", "firmware_sim/worker/lanes.cpp", "firmware_sim/device/device_thread.cpp", "firmware_sim/device/explore_thread.cpp",
-      "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "umd/hccl/wire/wire.cpp", "tests/"],
+      "firmware_sim/daemon/sandbox.cpp", "kernels/runner/", "kernels/worker/", "umd/hccl/wire/wire.cpp", "tests/"],
      "yielding in a loop is a sleep by another name"),
     (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/service_manager.cpp", "firmware_sim/worker/worker_process.cpp",
       "firmware_sim/schedule/token_work.h", "kernels/host/cpu/", "tools/common/tool.h", "tests/", "bench/"],

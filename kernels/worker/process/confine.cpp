@@ -34,7 +34,7 @@
 #include "base/os/calls/confinement.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
-#include "kernels/worker/core.h"
+#include "kernels/runner/core.h"
 
 namespace worker {
 
@@ -215,7 +215,7 @@ static uint64_t data_bytes()
 bool close_calls(uint64_t address_bytes, uint64_t heap_bytes)
 {
 	/* A shared mapping without a file would not be counted, and the filter refuses it. */
-	const uint64_t most = data_bytes() + CorePool::most_bytes();
+	const uint64_t most = data_bytes() + runner::CorePool::most_bytes();
 	base::calls::close(statm());
 	if (!limit(RLIMIT_DATA, most + std::min(heap_bytes, UINT64_MAX - most)))
 		return false;

@@ -16,8 +16,7 @@
 
 #include "base/clock.h"
 #include "base/os/calls/waits.h"
-#include "kernels/worker/core.h"
-#include "kernels/worker/launch.h"
+#include "kernels/runner/launch.h"
 
 namespace worker {
 
@@ -42,7 +41,7 @@ void allow_samples(bool (*is_code)(uint64_t pc), bool (*is_memory)(uint64_t addr
 /* Between two blocks, as after one has yielded, the thread runs none for a moment. */
 static void note_block()
 {
-	const Instance *instance = found.has_block ? nullptr : Launch::current();
+	const runner::Instance *instance = found.has_block ? nullptr : runner::Launch::current();
 	if (!instance)
 		return;
 	found.has_block = true;

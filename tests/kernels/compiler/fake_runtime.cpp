@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "kernels/abi/image.h"
-#include "kernels/host/cpu/runner.h"
+#include "kernels/host/cpu/cpu_launch.h"
 #include "kernels/host/include/unpu_cpu_mode.h"
 
 #define FAKE extern "C" __attribute__((visibility("default")))
@@ -50,7 +50,7 @@ const struct unpu_kernel_image *load(const Image &image)
 	if (loaded->version != UNPU_KERNEL_IMAGE_VERSION ||
 	    loaded->bytes != sizeof(struct unpu_kernel_image))
 		give_up("the image has another version");
-	loaded->attach(cpu::Runner::services());
+	loaded->attach(unpu_cpu_services());
 	return loaded;
 }
 
@@ -79,9 +79,7 @@ FAKE uint32_t unpu_launch_kernel(void *given, const char *name, uint32_t blocks,
 		entry = entry->next;
 	if (entry == nullptr || entry->args_bytes != bytes)
 		give_up(entry == nullptr ? name : "the launch has another size than its entry");
-	const auto *values = static_cast<const unsigned char *>(args);
-	const cpu::Launch launch = {name, entry->type, blocks, 1, 0, [=] { entry->run(values); }};
-	cpu::Runner(launch).run();
+	cpu::run(*entry, blocks, 0, static_cast<const unsigned char *>(args));
 	return 0;
 }
 

@@ -2,14 +2,13 @@
 /*
  * DOC: Block host
  *
- * Runs the blocks of a kernel inside the test program, with the services that a worker gives to an image. Each block is
- * a fiber; the fibers take turns on one thread, in the order of their numbers, so that a test runs the same each time.
+ * Runs the blocks of a kernel inside the test program, as a worker does, on one thread, so that a test runs the same
+ * each time.
  */
 #ifndef UNPU_TESTS_KERNELS_LANGUAGE_BLOCK_HOST_H
 #define UNPU_TESTS_KERNELS_LANGUAGE_BLOCK_HOST_H
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,8 +30,6 @@ struct Observed {
 	uint32_t write;
 	uint32_t line;
 };
-
-struct Fiber;
 
 class BlockHost {
 public:
@@ -73,15 +70,8 @@ public:
 private:
 	friend struct HostServices;
 
-	void start_blocks(uint32_t blocks);
-	void add_block(uint64_t index, uint64_t count, uint32_t core, uint32_t sub_index,
-		       uint32_t sub_count);
-	void enter(Fiber &fiber);
-
 	uint32_t level_;
-	uint64_t launch_ = 0;
 	std::vector<unpu_kernel_memory_range> ranges_;
-	std::vector<std::unique_ptr<Fiber>> fibers_;
 	const std::function<void()> *kernel_ = nullptr;
 	Failure failure_;
 	std::string output_;

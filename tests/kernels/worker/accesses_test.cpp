@@ -9,12 +9,12 @@
 #include <random>
 
 #include "kernel_client.h"
-#include "kernels/worker/memory/accesses.h"
+#include "kernels/runner/accesses.h"
 
 namespace {
 
 using namespace kernels;
-using worker::Accesses;
+using runner::Accesses;
 
 constexpr uint64_t BASE = 0x10000, BYTES = 4096;
 using Bits = std::bitset<BYTES>;
@@ -55,7 +55,7 @@ bool is_same(const unpu_kernel_access &access, const unpu_kernel_access &wanted)
 
 /* Ranges without an order, of which no two have the same distance. */
 void add_scattered(Accesses &accesses, uint64_t from, uint64_t count,
-		   const worker::HomeFinder &find)
+		   const runner::HomeFinder &find)
 {
 	for (uint64_t i = 0; i < count; i++)
 		accesses.add(from + i * 6, 1 + i % 2, 0, find);
@@ -169,7 +169,7 @@ TEST(KernelAccesses, AreOneForEachAllocationIfThereAreTooMany)
 TEST(KernelAccesses, HaveASetThatIsNeverFull)
 {
 	/* Allocations of 1 MiB. */
-	const worker::HomeFinder find = [](uint64_t address, unpu_kernel_memory_range &home) {
+	const runner::HomeFinder find = [](uint64_t address, unpu_kernel_memory_range &home) {
 		home = {address >> 20 << 20, 1 << 20};
 		return true;
 	};

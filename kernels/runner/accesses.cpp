@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace worker {
+namespace runner {
 
 /* Most accesses begin where the last one ended. Return: whether this one does, and was added. */
 bool Ranges::extend_last(const Range &more)
@@ -155,4 +155,4 @@ std::vector<unpu_kernel_access> Accesses::list(const HomeFinder &find) const
 	return all.size() <= UNPU_KERNEL_MAX_ACCESSES ? all : std::vector<unpu_kernel_access>();
 }
 
-} // namespace worker
+} // namespace runner

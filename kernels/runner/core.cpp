@@ -11,7 +11,7 @@
 
 #include <sys/mman.h>
 
-namespace worker {
+namespace runner {
 
 /* UB of Ascend310P, which is larger; L1, L0A, L0B, L0C of an Atlas A2. */
 static constexpr uint64_t SIZES[UNPU_KERNEL_MEMORIES] = {UNPU_KERNEL_UB_310P_BYTES, 524288, 65536,
@@ -102,4 +102,4 @@ void CorePool::give(Instance &instance)
 	free_.push_back(&instance);
 }
 
-} // namespace worker
+} // namespace runner

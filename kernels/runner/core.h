@@ -7,11 +7,11 @@
 
 #include <sys/auxv.h>
 
+#include "accesses.h"
 #include "fiber.h"
 #include "kernels/abi/block.h"
-#include "memory/accesses.h"
 
-namespace worker {
+namespace runner {
 
 class Launch;
 
@@ -83,4 +83,4 @@ private:
 	std::vector<Instance *> free_;
 };
 
-} // namespace worker
+} // namespace runner

@@ -13,10 +13,7 @@
 #include "kernels/abi/image.h"
 #include "uapi/kernel.h"
 
-namespace worker {
-
-class Lane;
-class Session;
+namespace runner {
 
 /** struct Failure - why a launch failed: the first reason. */
 struct Failure {
@@ -26,17 +23,27 @@ struct Failure {
 	std::string sentence;
 };
 
+/** struct Job - what a launch executes. Entry, head and arguments are valid until its end. */
+struct Job {
+	const unpu_kernel_entry &entry;
+	const unpu_kernel_launch &head;
+	const unsigned char *args;
+	uint32_t cube_cores; /* of the chip */
+	uint64_t number;     /* of the launch, not 0 */
+	HomeFinder find;     /* for accesses; of a launch that nobody observes it may be empty */
+};
+
 /**
- * class Launch - one execution of a kernel. Its instances are fibers on the threads of the pool. Each group of
+ * class Launch - one execution of a kernel. Its instances are fibers on the threads that call run(). Each group of
  * instances, which is a block, stays on one thread. As many groups are resident as the modelled chip has cores;
  * the others start when earlier ones have ended.
  */
 class Launch {
 public:
-	/** @args: valid until the end. @lane: where it was posted. @number: of the launch, not 0 */
-	Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
-	       const unsigned char *args, Session &session, Lane &lane, uint64_t number);
+	explicit Launch(Job job);
 	~Launch();
+	Launch(const Launch &) = delete;
+	Launch &operator=(const Launch &) = delete;
 
 	/** run() - runs groups on the calling thread until the launch has ended. Context: each thread once. */
 	void run();
@@ -44,21 +51,20 @@ public:
 	/* stop() - instances that wait or yield do not continue. Context: any thread. */
 	void stop();
 
-	/** place() - where its blocks are now, as "vector block 0 at k.cpp:34, which reads 0x...; ...".
-	 * Context: another thread. */
-	std::string place();
+	/** runners() - numbers of the threads that run its blocks now. Context: any thread. */
+	std::vector<int> runners() const;
 
 	/* threads() - the most threads that can run parts of it at the same time. */
 	uint32_t threads() const { return std::min(groups_, most_resident_); }
 
 	const Failure &failure() const { return failure_; }
 
-	Lane &lane() const { return lane_; }
-	Session &session() const { return session_; }
-
-	/* is_exact() - whether the kernel must not access the bytes that the device has behind allocations and
+	/** is_exact() - whether the kernel must not access the bytes that the device has behind allocations and
 	 * tensors. */
 	bool is_exact() const { return head_.flags & UNPU_KERNEL_LAUNCH_EXACT || head_.check > 1; }
+
+	/** is_observed() - whether somebody wants to know what the kernel accesses. */
+	bool is_observed() const { return head_.observer != 0 && head_.check != 0; }
 
 	/** freed_objects() - how many objects were freed before the launch was made. */
 	uint64_t freed_objects() const { return head_.objects; }
@@ -122,15 +128,12 @@ private:
 	bool raise(uint32_t number, uint32_t id);
 	uint32_t number(uint32_t group, uint32_t sub) const { return group * each_ + sub; }
 	uint32_t participants(uint32_t kind, uint32_t core) const;
-	bool is_observed() const { return head_.observer != 0 && head_.check != 0; }
 	uint64_t copy_accesses(unsigned char *to, uint64_t most) const;
 	static void begin(void *instance);
 
 	const unpu_kernel_entry &entry_;
 	const unpu_kernel_launch &head_;
 	const unsigned char *const args_;
-	Session &session_;
-	Lane &lane_;
 	CorePool &cores_;
 	const uint64_t number_;
 	const HomeFinder find_; /* for accesses */
@@ -140,7 +143,7 @@ private:
 	uint32_t each_ = 0;
 	uint32_t most_resident_ = 0; /* groups */
 
-	std::mutex mutex_; /* guards all below */
+	mutable std::mutex mutex_; /* guards all below */
 	std::condition_variable changed_;
 	uint64_t version_ = 0;
 	uint32_t started_ = 0;	/* groups */
@@ -161,4 +164,8 @@ private:
 	Failure failure_;
 };
 
-} // namespace worker
+/** services() - what a launch gives to images. Who runs it adds @find_memory and @asked_bytes, and may replace
+ * others. */
+unpu_kernel_services services();
+
+} // namespace runner

@@ -8,7 +8,7 @@
 #include <ucontext.h>
 #endif
 
-namespace worker {
+namespace runner {
 
 /**
  * class Fiber - a stack with a guard page below it, and a place to continue. A fiber runs on the thread that
@@ -65,4 +65,4 @@ private:
 #endif
 };
 
-} // namespace worker
+} // namespace runner

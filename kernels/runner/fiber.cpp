@@ -62,7 +62,7 @@ extern "C" {
 [[gnu::weak]] void __asan_unpoison_memory_region(const void *at, size_t bytes);
 }
 
-namespace worker {
+namespace runner {
 
 static void start_switch(void **save, const void *low, size_t bytes)
 {
@@ -182,4 +182,4 @@ void Fiber::exchange_inside()
 
 #endif
 
-} // namespace worker
+} // namespace runner

@@ -8,7 +8,7 @@
 #include "kernels/abi/block.h"
 #include "uapi/kernel.h"
 
-namespace worker {
+namespace runner {
 
 /** using HomeFinder - finds the allocation of an address, as find_memory of struct unpu_kernel_services does. */
 using HomeFinder = std::function<bool(uint64_t address, unpu_kernel_memory_range &home)>;
@@ -69,4 +69,4 @@ private:
 	bool is_lost_ = false; /* some could not be added */
 };
 
-} // namespace worker
+} // namespace runner

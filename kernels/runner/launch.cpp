@@ -13,9 +13,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "session.h"
-
-namespace worker {
+namespace runner {
 
 static constexpr size_t OUTPUT_OF_INSTANCE_BYTES = 1 << 20;
 static constexpr uint8_t FLAG_MOST = 15;
@@ -35,23 +33,16 @@ Instance *Launch::current()
 	return current_instance;
 }
 
-Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
-	       const unsigned char *args, Session &session, Lane &lane, uint64_t number)
-	: entry_(entry), head_(head), args_(args), session_(session), lane_(lane),
-	  cores_(CorePool::all()), number_(number),
-	  find_([this](uint64_t address, unpu_kernel_memory_range &home) {
-		  return session_.find_memory(address, head_.objects, home);
-	  }),
-	  groups_(head.blocks)
+Launch::Launch(Job job)
+	: entry_(job.entry), head_(job.head), args_(job.args), cores_(CorePool::all()),
+	  number_(job.number), find_(std::move(job.find)), groups_(job.head.blocks)
 {
-	cubes_ = entry.type != UNPU_KERNEL_AIV_ONLY && entry.type != UNPU_KERNEL_MIX_AIV_1_0;
-	vectors_ = entry.type == UNPU_KERNEL_MIX_AIC_1_2
+	cubes_ = entry_.type != UNPU_KERNEL_AIV_ONLY && entry_.type != UNPU_KERNEL_MIX_AIV_1_0;
+	vectors_ = entry_.type == UNPU_KERNEL_MIX_AIC_1_2
 			   ? 2
-			   : !cubes_ || entry.type == UNPU_KERNEL_MIX_AIC_1_1;
+			   : !cubes_ || entry_.type == UNPU_KERNEL_MIX_AIC_1_1;
 	each_ = cubes_ + vectors_;
-	most_resident_ = cubes_ ? session.cube_cores() : 2 * session.cube_cores();
-	if (is_observed())
-		begin_to_observe();
+	most_resident_ = cubes_ ? job.cube_cores : 2 * job.cube_cores;
 }
 
 /* After a failure there are instances that have not ended. */
@@ -65,6 +56,12 @@ void Launch::stop()
 {
 	const Lock lock(mutex_);
 	set_failure(UNPU_KERNEL_FAIL_CHECK, nullptr, "it was stopped");
+}
+
+std::vector<int> Launch::runners() const
+{
+	const Lock lock(mutex_);
+	return runners_;
 }
 
 uint32_t Launch::participants(uint32_t kind, uint32_t core) const
@@ -100,7 +97,7 @@ bool Launch::start_group(Local &local)
 							   ? UNPU_KERNEL_UB_310P_BYTES
 							   : UNPU_KERNEL_UB_BYTES)) {
 			set_failure(UNPU_KERNEL_FAIL_CHECK, nullptr,
-				    "the worker has no memory for the cores of the kernel");
+				    "there is no memory for the cores of the kernel");
 			return false;
 		}
 		const bool is_cube = sub < cubes_;
@@ -546,4 +543,4 @@ uint64_t Launch::copy_output(uint64_t cookie, unsigned char *to, uint64_t most) 
 	return at;
 }
 
-} // namespace worker
+} // namespace runner
