@@ -49,9 +49,13 @@ constexpr Name ACTIONS[] = {
 };
 
 constexpr Name CALLS[] = {
-	{"OPEN", static_cast<uint32_t>(Call::OPEN)}, {"TAKE", static_cast<uint32_t>(Call::TAKE)},
-	{"MAP", static_cast<uint32_t>(Call::MAP)},   {"KICK", static_cast<uint32_t>(Call::KICK)},
+	{"OPEN", static_cast<uint32_t>(Call::OPEN)},
+	{"TAKE", static_cast<uint32_t>(Call::TAKE)},
+	{"MAP", static_cast<uint32_t>(Call::MAP)},
+	{"KICK", static_cast<uint32_t>(Call::KICK)},
 	{"WAIT", static_cast<uint32_t>(Call::WAIT)},
+	{"COLLECTIVE", static_cast<uint32_t>(Call::COLLECTIVE)},
+	{"PACKET", static_cast<uint32_t>(Call::PACKET)},
 };
 
 constexpr Name PLACES[] = {
@@ -210,16 +214,17 @@ bool RuleReader::check_call()
 	    rule_.in != FaultRule::ANY)
 		return refuse("a call of the host has no op, message, stream, client and in");
 	auto call = static_cast<Call>(rule_.call);
-	bool answers = call == Call::OPEN || call == Call::TAKE || call == Call::MAP;
 	switch (rule_.action) {
 	case Action::DELAY:
+	case Action::EXIT:
 		return true;
 	case Action::FAIL:
-		return answers || refuse("a kick and a wait can't fail");
+		return (call != Call::KICK && call != Call::WAIT) ||
+		       refuse("a kick and a wait can't fail");
 	case Action::DROP:
 		return call == Call::KICK || refuse("of the calls, a kick alone can be lost");
 	default:
-		return refuse("a call of the host can fail, be late or be lost");
+		return refuse("a call of the host can fail, be late, be lost or end the program");
 	}
 }
 
@@ -267,7 +272,7 @@ static bool read_rule(std::string_view word, bool process, FaultRule &rule, std:
 	if (!reader.read(word))
 		return false;
 	rule = reader.rule();
-	if (rule.action != Action::EXIT || process)
+	if (rule.action != Action::EXIT || process || rule.call != FaultRule::ANY)
 		return true;
 	why = "exit is for a firmware that is a process: sim+proc: or firmware-sim";
 	return false;
@@ -304,6 +309,15 @@ Result<FaultPlans> parse_faults(std::string_view text, bool process, std::string
 				std::make_shared<const FaultPlan>(std::move(*plan));
 	}
 	return plans;
+}
+
+bool FaultPlan::has_call(std::initializer_list<FaultRule::Call> calls) const
+{
+	return std::any_of(rules.begin(), rules.end(), [&](const FaultRule &rule) {
+		return std::any_of(calls.begin(), calls.end(), [&](FaultRule::Call call) {
+			return rule.call == static_cast<int64_t>(call);
+		});
+	});
 }
 
 bool FaultCount::hits(size_t index)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <random>
 #include <string>
@@ -26,16 +27,18 @@ struct FaultRule {
 		DROP, /* a task that does not signal or complete; a kick that is lost */
 		WILD, /* a task that writes to an unmapped address */
 		TORN, /* a task that does half of its work and reports success */
-		EXIT, /* the firmware process exits at once */
+		EXIT, /* the firmware process, or that of a call of the host, ends at once */
 	};
 
-	/** enum class Call - the host's calls from the driver to the device that a rule can name. */
+	/** enum class Call - what the host does that a rule can name. */
 	enum class Call {
-		OPEN, /* attaches to a device */
-		TAKE, /* gets the descriptor of a segment */
-		MAP,  /* maps a segment into this process */
-		KICK, /* wakes a device that sleeps */
-		WAIT, /* returns from a wait for the device */
+		OPEN,	    /* attaches to a device */
+		TAKE,	    /* gets the descriptor of a segment */
+		MAP,	    /* maps a segment into this process */
+		KICK,	    /* wakes a device that sleeps */
+		WAIT,	    /* returns from a wait for the device */
+		COLLECTIVE, /* submits an operation of a communicator */
+		PACKET,	    /* submits one of the packets of such an operation */
 	};
 
 	static constexpr int64_t ANY = -1;
@@ -67,6 +70,9 @@ public:
 	std::vector<FaultRule> rules;
 	uint64_t seed = 1;
 	std::string text; /* the rules in the syntax of parse_faults() */
+
+	/** has_call() - whether a rule is for one of these calls. */
+	bool has_call(std::initializer_list<FaultRule::Call> calls) const;
 };
 
 /** struct FaultPlans - the plans of the host and of the device; nullptr: no rules. */
@@ -87,8 +93,10 @@ Result<FaultPlans> parse_faults(std::string_view text, bool process, std::string
  * lock. */
 class FaultCount {
 public:
-	explicit FaultCount(std::shared_ptr<const FaultPlan> plan)
-		: plan_(std::move(plan)), matches_(plan_->rules.size()), random_(plan_->seed)
+	/** @which: counts of one plan with other numbers have other random numbers */
+	explicit FaultCount(std::shared_ptr<const FaultPlan> plan, uint32_t which = 0)
+		: plan_(std::move(plan)), matches_(plan_->rules.size()),
+		  random_(plan_->seed + (uint64_t{which} << 32))
 	{
 	}
 

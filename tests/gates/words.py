@@ -20,12 +20,12 @@ CODE_RULES = [
     # A function of ours that is called sleep() takes no argument; the C library's takes a time.
     (r"\b(usleep|nanosleep|clock_nanosleep)\b|\bsleep\s*\(\s*[^)\s]|\bsleep_(for|until)\b",
      # Deaths and lies come at moments of their own, and strike other processes.
-     # After a fork() that failed there is nothing to wait for. Adversity makes ranks slow on purpose. Nothing tells a rank
+     # After a fork() that failed there is nothing to wait for. Nothing tells a rank
      # that another machine has opened its port. Signals of tests come at moments of their own, too. Nothing tells a thread that
      # describes a client that the device's thread, which it has woken, has had the token.
      ["hal/", "base/os/calls/", "tests/conformance/process/idle.cpp", "tests/adversarial/stress/", "tests/adversarial/hostile/", "tests/adversarial/attacker/",
       "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "firmware_sim/storage/discarder.cpp",
-      "umd/hccl/comm/fault_injector.cpp", "umd/hccl/meeting/meeting_joiner.cpp", "firmware_sim/device/sim_device.cpp", "tests/unit/base/calls_test.cpp",
+      "umd/hccl/meeting/meeting_joiner.cpp", "firmware_sim/device/sim_device.cpp", "tests/unit/base/calls_test.cpp",
       "tests/common/interruptions.cpp"],
      "wait for the thing itself, with a deadline"),
     (r"\bp?poll\s*\(\s*(nullptr|NULL|0)\s*,",

@@ -3,7 +3,7 @@
 """storm.py FIRMWARE_SIM UNPU_INFO LIBHCCL chaos|kill RUNS [FIRST]: many short lives of a communicator whose ranks are
 processes of one firmware.
 
-chaos: with UNPU_HCCL_CHAOS ranks are slow, fail in the middle of a call, or die. Each rank has the right results, or one
+chaos: by fault rules of the device string ranks are slow, fail in the middle of a call, or die. Each rank has the right results, or one
 of the documented errors, within a deadline. A seed gives the same choices again: storm.py ... chaos 1 SEED.
 
 kill: a random rank is killed in the middle of a reduction. Each other one has its error within 2 seconds, makes a
@@ -199,8 +199,10 @@ class Lives:
 
 
 def run_chaos(seed, libraries):
-    ways = ("", ":fail=30", ":kill=20", ":fail=15:kill=10")
-    os.environ["UNPU_HCCL_CHAOS"] = f"{seed}:delay_us=1500:packet_us=200" + ways[seed % len(ways)]
+    ways = ("", ";fail:call=packet:percent=1", ";exit:call=collective:percent=2",
+            ";fail:call=packet:percent=1;exit:call=packet:percent=1")
+    rules = f"seed={seed};delay:call=collective:us=0-1500;delay:call=packet:us=0-200:percent=12"
+    os.environ["UNPU_DEVICE"] = os.environ["UNPU_DEVICE"].split(",")[0] + ",faults=" + rules + ways[seed % len(ways)]
     os.environ["HCCL_EXEC_TIMEOUT"] = "8"
     lives = Lives(adverse, seed, libraries)
     killed = lives.end()

@@ -422,7 +422,7 @@ TEST(Faults, BadRulesAreRefused)
 	} cases[] = {
 		{"sim:faults=explode", "explode"},
 		{"sim:faults=exit:nth=1", "process"},
-		{"sim:faults=hang:call=map", "late or be lost"},
+		{"sim:faults=hang:call=map", "late, be lost or end"},
 		{"unix:/nowhere,faults=fail:op=copy", "call="},
 	};
 

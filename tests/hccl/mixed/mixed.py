@@ -21,23 +21,25 @@ from processes import Firmware  # noqa: E402
 ROUNDS = 12
 SECONDS = 300
 LAYOUTS = ("sim:2", "sim:5", "sim+proc:3", "AA", "AAA", "AB", "AABB", "ABAB", "ABC", "AAB", "A|A", "A|B", "AA|BB", "AB|AC")
-KEPT = ("HCCL_BUFFSIZE", "UNPU_HCCL_CHAOS")
+KEPT = ("HCCL_BUFFSIZE",)
+SLOW = ",faults=seed={};delay:call=collective:us=0-300;delay:call=packet:us=0-40:percent=12"
 
 
 def settings_of(choose):
-    """Small buffers now and then, so that calls have many rounds; and ranks that are slow at random places."""
-    some = {"HCCL_BUFFSIZE": choose.choice(("", "", "1", "2")),
-            "UNPU_HCCL_CHAOS": choose.choice(("", "", f"{choose.randrange(1000)}:delay_us=300:packet_us=40"))}
+    """Small buffers now and then, so that calls have many rounds; and ranks that are slow at random places.
+    Return: the environment, and what to add to the device string."""
+    some = {"HCCL_BUFFSIZE": choose.choice(("", "", "1", "2"))}
+    faults = choose.choice(("", "", SLOW.format(choose.randrange(1000))))
     clean = {name: value for name, value in os.environ.items() if name not in KEPT}
-    return {**clean, "HCCL_CONNECT_TIMEOUT": "60", **{name: value for name, value in some.items() if value}}
+    return {**clean, "HCCL_CONNECT_TIMEOUT": "60", **{name: value for name, value in some.items() if value}}, faults
 
 
 def start(program, layout, seed, firmwares, networks, folder):
     """Return: the processes of the ranks."""
-    settings = settings_of(random.Random(seed))
+    settings, faults = settings_of(random.Random(seed))
     if ":" in layout:
         backend, ranks = layout.split(":")
-        settings["UNPU_DEVICE"] = f"{backend}:devices={ranks}"
+        settings["UNPU_DEVICE"] = f"{backend}:devices={ranks}{faults}"
         return [subprocess.Popen([program, "threads", ranks, str(seed), str(ROUNDS)], env=settings)]
     letters, first = layout.replace("|", ""), layout.find("|")
     processes = []
@@ -48,7 +50,7 @@ def start(program, layout, seed, firmwares, networks, folder):
         device = letters[:rank].count(letter)
         processes.append(subprocess.Popen(
             [*inside, program, folder, str(len(letters)), str(seed), str(ROUNDS), str(rank), str(device)],
-            env=dict(settings, UNPU_DEVICE=f"unix:{firmwares[letter].path}")))
+            env=dict(settings, UNPU_DEVICE=f"unix:{firmwares[letter].path}{faults}")))
     return processes
 
 

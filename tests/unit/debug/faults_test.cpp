@@ -49,6 +49,9 @@ TEST(FaultRules, AreRead)
 				  "fail:call=map:nth=5",
 				  "delay:call=Wait:us=1-9",
 				  "drop:call=kick",
+				  "fail:call=packet:nth=5:status=kernel_trap",
+				  "delay:call=collective:us=0-300;exit:call=collective:percent=1",
+				  "exit:call=map:nth=2",
 				  "fail:in=graph:op=copy",
 				  "wild:op=fill",
 				  "torn:in=stream",
@@ -82,7 +85,11 @@ TEST(FaultRules, ThatAreNoneAreNamed)
 	refuses("fail:call=jump", "take");
 	refuses("fail:call=wait", "can't fail");
 	refuses("drop:call=map", "kick alone");
-	refuses("hang:call=map", "late or be lost");
+	refuses("hang:call=map", "be late, be lost or end the program");
+	refuses("delay:call=packet", "us or ms");
+	refuses("torn:call=packet", "end the program");
+	refuses("drop:call=collective", "kick alone");
+	refuses("exit:call=packet:percent=200", "200");
 	refuses("fail:call=map:stream=2", "no op");
 	refuses("fail:in=line", "graph");
 	refuses("fail:message=map:in=graph", "no in");
@@ -102,6 +109,26 @@ TEST(FaultRules, BelongToASide)
 	EXPECT_EQ(plans->device->seed, 4u);
 	plans = base::parse_faults("drop:op=copy", false, why);
 	EXPECT_TRUE(plans->device && !plans->host);
+}
+
+/* The ranks of a communicator have one plan, and each is struck at places of its own, which are the same again. */
+TEST(FaultRules, StrikeRanksAtDifferentPlaces)
+{
+	std::string why;
+	const auto plans = base::parse_faults("fail:call=packet:percent=50;seed=3", false, why);
+	ASSERT_TRUE(plans.ok()) << why;
+	EXPECT_TRUE(plans->host->has_call({base::FaultRule::Call::PACKET}));
+	EXPECT_FALSE(plans->host->has_call({base::FaultRule::Call::COLLECTIVE}));
+	const auto places = [&](uint32_t rank) {
+		base::FaultCount count(plans->host, rank);
+		std::string text;
+		for (int i = 0; i < 64; i++)
+			text += count.hits(0) ? 'x' : '.';
+		return text;
+	};
+	EXPECT_EQ(places(1), places(1));
+	EXPECT_NE(places(0), places(1));
+	EXPECT_NE(places(1), places(2));
 }
 
 TEST(FaultDevice, FailsTheTasksThatFit)

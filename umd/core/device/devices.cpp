@@ -76,6 +76,13 @@ const std::string &Devices::soc_name()
 	return options_->soc_name;
 }
 
+std::shared_ptr<const base::FaultPlan> Devices::host_faults()
+{
+	std::lock_guard lock(mutex_);
+	(void)ensure_options();
+	return options_->faults.host;
+}
+
 Status Devices::check_index(int32_t index)
 {
 	TRY(Process::check_fork());

@@ -16,6 +16,10 @@
 #include "umd/core/task/named_callbacks.h"
 #include "visible_devices.h"
 
+namespace base {
+class FaultPlan;
+} // namespace base
+
 namespace drv {
 enum class Place;
 struct Fence;
@@ -57,6 +61,9 @@ public:
 	 * visible devices can't be read. */
 	base::Result<VisibleDevices> visible_devices();
 	const std::string &soc_name();
+
+	/** host_faults() - the fault rules of the device string for calls of the host; nullptr: none. */
+	std::shared_ptr<const base::FaultPlan> host_faults();
 
 	/** with_device() - runs @visit on device @index. A device that is not open is opened for the call.
 	 * @open_only: refuse a device that is not open.

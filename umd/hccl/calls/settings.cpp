@@ -105,13 +105,6 @@ HcclResult read_settings(const HcclCommConfig *config, CommSettings &settings)
 	TRY(read_variable(EXEC_TIMEOUT, wait_s));
 	TRY(read_variable(BUFFER_MB, megabytes));
 	TRY(read_group(settings.group));
-	const std::string faults = hal::environment("UNPU_HCCL_CHAOS");
-	if (!faults.empty() && !read_faults(faults, settings.faults))
-		return refuse(HCCL_E_PARA,
-			      fmt::format("UNPU_HCCL_CHAOS is \"{}\"; it must be SEED, or SEED and "
-					  "delay_us=, packet_us=, fail= or kill= with numbers to "
-					  "1000000, all parted by colons",
-					  faults));
 	settings.wait_ns = wait_s * base::NS_PER_S;
 	settings.buffer_bytes = megabytes << 20;
 	return config ? read_config(*config, settings) : HCCL_SUCCESS;

@@ -168,11 +168,8 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 	made->device_ = DeviceRef(device.open());
 	made->end_of_firmware_ = device->hal().end_of_firmware();
 	const HcclResult result = made->meet(device);
-	if (result == HCCL_SUCCESS && entrance.settings.faults.is_on)
-		fmt::print(stderr,
-			   "unpu: rank {} of communicator {} has adversity, seed {} "
-			   "(UNPU_HCCL_CHAOS)\n",
-			   entrance.rank, made->name(), entrance.settings.faults.seed);
+	if (result == HCCL_SUCCESS)
+		made->begin_faults(Devices::get().host_faults());
 	if (result == HCCL_SUCCESS)
 		comm = std::move(made);
 	else
@@ -181,8 +178,7 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 }
 
 Comm::Comm(const Entrance &entrance)
-	: faults(entrance.settings.faults, entrance.rank), entrance_(entrance),
-	  id_(hex_of(derive(Topic::COMMUNICATOR, entrance.place.secret)))
+	: entrance_(entrance), id_(hex_of(derive(Topic::COMMUNICATOR, entrance.place.secret)))
 {
 }
 

@@ -11,7 +11,7 @@
 #include "base/sync/bell.h"
 #include "base/sync/mutex.h"
 #include "call_log.h"
-#include "fault_injector.h"
+#include "hal/host_faults.h"
 #include "hccl/hccl_types.h"
 #include "order.h"
 #include "pending.h"
@@ -30,7 +30,6 @@ struct CommSettings {
 	uint64_t connect_s = 0;	   /* time limit for all ranks to join */
 	std::string name;	   /* "": the name is derived from the secret */
 	uint32_t group = NO_GROUP; /* group whose members may join as other users */
-	FaultSettings faults;
 };
 
 /** struct Entrance - which communicator a rank joins, and as which rank. */
@@ -81,13 +80,19 @@ public:
 	base::Mutex mutex{"Comm::mutex", base::HeldOver::WORK};
 	CallLog call_log; /* notes are added under the mutex */
 	PendingCalls pending;
-	FaultInjector faults; /* used under the mutex */
 	std::array<Order, ORDERS> orders GUARDED_BY(mutex);
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may contain an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
 	bool is_suspended GUARDED_BY(mutex) = false; /* new calls are refused until resume() */
 	bool is_resuming GUARDED_BY(mutex) = false;  /* a thread runs resume() */
 	uint64_t recorded GUARDED_BY(mutex) = 0;     /* number of operations in the trace */
+
+	/** inject() - the fault rules of the device string for this call. It may be late, or end the process.
+	 * Return: the status with which it fails; sets the error message. */
+	base::Status inject(base::FaultRule::Call call)
+	{
+		return faults_ ? inject_fault(call) : base::Status::OK;
+	}
 
 	/** await_failure() - waits until the communicator has failed, or until the deadline. Context: no lock
 	 * held. */
@@ -186,6 +191,8 @@ private:
 	HcclResult meet(const DeviceHold &device);
 	HcclResult make_seats(const DeviceHold &device);
 	TcpPlace own_place() const;
+	void begin_faults(const std::shared_ptr<const base::FaultPlan> &plan);
+	base::Status inject_fault(base::FaultRule::Call call);
 	void on_gone(const Gone &gone);
 	bool has_coordinator_left() const;
 	void give_back(bool keep);
@@ -203,6 +210,7 @@ private:
 	bool has_dropped() REQUIRES(mutex);
 
 	const Entrance entrance_;
+	std::unique_ptr<hal::HostFaults> faults_; /* nullptr: no rule is for communicators */
 	const std::string id_;
 	std::string name_;
 	DeviceRef device_;

@@ -52,8 +52,7 @@ Status Emitter::begin()
 
 Status Emitter::post(const unpu_packet &packet, const unpu_operator *op)
 {
-	if (comm_.faults.is_on()) [[unlikely]]
-		TRY(comm_.faults.before_packet());
+	TRY(comm_.inject(base::FaultRule::Call::PACKET));
 	TRY(begin());
 	if (!holds_)
 		return submit(packet, op);
@@ -155,8 +154,7 @@ Status Emitter::meet(Counter counter)
 
 Status Emitter::post_work(std::shared_ptr<const HostWork> work)
 {
-	if (comm_.faults.is_on()) [[unlikely]]
-		TRY(comm_.faults.before_packet());
+	TRY(comm_.inject(base::FaultRule::Call::PACKET));
 	TRY(begin());
 	TRY(flush());
 	return launch_work(stream_, work_task(TaskKind::HOST_COPY, call_, std::move(work)));

@@ -363,14 +363,12 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 			      fmt::format("communicator {} is suspended; call HcclCommResume",
 					  comm_->name()));
 	PendingCall pending;
-	if (comm_->faults.is_on()) [[unlikely]]
-		comm_->faults.begin_call();
+	Status status = comm_->inject(base::FaultRule::Call::COLLECTIVE);
 	TRY(note(call, messages, pending));
 	const OrderSet orders = orders_of(call != nullptr, messages);
-	Status status = Status::OK;
 	const TaskSink *sink = stream_->sink.get();
 	comm_->is_captured = comm_->is_captured || sink;
-	if (sink)
+	if (sink && status == Status::OK)
 		status = comm_->count_launches();
 	if (status == Status::OK)
 		status = recorder::is_on() ? emit_recorded(plan, messages, std::move(pending),
