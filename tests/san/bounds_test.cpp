@@ -15,7 +15,7 @@
 
 #include <malloc.h>
 
-#include "tests/san/corpus.h"
+#include "expect_findings.h"
 
 using namespace san;
 using namespace san::test;

@@ -4,7 +4,7 @@
  *
  * A difference is a mistake only where nothing but the host can have made it.
  */
-#include "tests/san/corpus.h"
+#include "expect_findings.h"
 
 using namespace san;
 using namespace san::test;

@@ -2,28 +2,16 @@
 /*
  * DOC: graphs that signal other streams, and wait for them
  */
-#include "corpus.h"
+#include "expect_findings.h"
 
 using namespace san;
 using namespace san::test;
 
 namespace {
 
-/* The bug, and its repair. */
-class Exchange : public testing::TestWithParam<bool> {
-protected:
-	const bool fixed = GetParam();
-
-	void judge(const Program &program, const Rules &rules) const
-	{
-		expect(program, fixed ? Rules() : rules);
-	}
-};
+BUG_AND_REPAIR(Exchange);
 
 } // namespace
-
-INSTANTIATE_TEST_SUITE_P(programs, Exchange, testing::Bool(),
-			 [](const auto &test) { return test.param ? "fixed" : "racy"; });
 
 TEST_P(Exchange, signal_that_is_sent_too_early)
 {

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: corpus of mistakes: lifetimes, the host, graphs, events, callbacks, processes
+ * DOC: lifetimes, the host, events, processes
  *
- * The programs B12 to B23, B29 to B32, and B38 to B47, of which B40 to B45 are about what a wait of one thread
- * says of the work that another one submits meanwhile. Each has @fixed: the same program with the repair is silent.
+ * What programs of the corpus (programs/) do not show, or not each time: what a wait of one thread says of the work
+ * that another one submits meanwhile, and the words of findings.
  */
-#include "tests/san/corpus.h"
+#include "expect_findings.h"
 
 using namespace san;
 using namespace san::test;
 
 namespace {
 
-class Lifetime : public testing::TestWithParam<bool> {
-protected:
-	bool fixed = GetParam();
-	void judge(const Program &program, const Rules &wanted)
-	{
-		expect(program, fixed ? Rules{} : wanted);
-	}
-};
-
-INSTANTIATE_TEST_SUITE_P(Corpus, Lifetime, testing::Values(false, true),
-			 [](const auto &which) { return which.param ? "fixed" : "bug"; });
+BUG_AND_REPAIR(Lifetime);
 
 /* The wait of thread 2 begins, and thread 1 goes on. */
 template <class Block> void begin_wait(Program &p, const Block &block)
@@ -34,48 +24,8 @@ template <class Block> void begin_wait(Program &p, const Block &block)
 
 } // namespace
 
-TEST_P(Lifetime, B12_free_in_a_stream_while_another_uses_it)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b");
-	const Bytes x = p.memory("x", 64);
-	const uint64_t used = p.event("used");
-	p.op(b, "use", {reads(x)});
-	if (fixed) {
-		p.record(used, b);
-		p.wait(a, used);
-	}
-	p.free(x, a);
-	judge(p, {"UAF-STREAM"});
-}
-
-TEST_P(Lifetime, B13_use_before_the_allocation_in_another_stream)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b");
-	const uint64_t allocated = p.event("allocated");
-	const Bytes x = p.allocate("x", 64, ALLOC_ASYNC, a);
-	if (fixed) {
-		p.record(allocated, a);
-		p.wait(b, allocated);
-	}
-	p.op(b, "use", {writes(x)});
-	judge(p, {"USE-BEFORE-ALLOC"});
-}
-
-TEST_P(Lifetime, B38_free_in_a_stream_that_does_not_know_the_allocation)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b");
-	const Bytes x = p.allocate("x", 64, ALLOC_ASYNC, a);
-	if (fixed)
-		p.sync(a);
-	p.free(x, b);
-	judge(p, {"USE-BEFORE-ALLOC"});
-}
-
 /* One finding: the use is without order, too, and says more. */
-TEST_P(Lifetime, B39_use_and_free_in_two_streams)
+TEST_P(Lifetime, use_and_free_in_two_streams)
 {
 	Program p(Profile::CUDA);
 	const uint32_t a = p.stream("a"), b = p.stream("b");
@@ -90,158 +40,7 @@ TEST_P(Lifetime, B39_use_and_free_in_two_streams)
 	judge(p, {"UAF-STREAM"});
 }
 
-TEST_P(Lifetime, B14_free_does_not_wait)
-{
-	Program p(fixed ? Profile::CUDA : Profile::ASCENDCL);
-	const uint32_t s = p.stream("s");
-	const Bytes x = p.memory("x", 64);
-	p.op(s, "use", {reads(x)});
-	p.free(x, HOST, fixed ? WAITS : 0);
-	judge(p, {"UAF"});
-}
-
-TEST_P(Lifetime, B15_host_rewrites_the_source_of_a_copy)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t s = p.stream("s");
-	const Bytes host = p.pinned("input", 64), x = p.memory("x", 64);
-	p.host("step 1", {writes(host)});
-	p.copy(s, "copy", x, host);
-	if (fixed)
-		p.sync(s);
-	p.host("step 2", {writes(host)});
-	judge(p, {"HOST-WRITE-INFLIGHT"});
-}
-
-TEST_P(Lifetime, B16_host_reads_a_result_too_early)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t s = p.stream("s");
-	const Bytes host = p.pinned("result", 64), x = p.memory("x", 64);
-	const uint64_t copied = p.event("copied");
-	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
-	p.record(copied, s);
-	if (fixed)
-		p.sync_event(copied);
-	p.host("look", {reads(host)});
-	judge(p, {"HOST-READ-INFLIGHT"});
-}
-
-TEST_P(Lifetime, B17_pinned_block_is_given_to_another_thread)
-{
-	Program p(Profile::CUDA);
-	const uint32_t s = p.stream("s");
-	const Bytes host = p.pinned("cached", 64), x = p.memory("x", 64);
-	const uint64_t copied = p.event("copied");
-	p.copy(s, "copy", x, host);
-	p.record(copied, s);
-	p.thread(2);
-	if (fixed)
-		p.query_event(copied);
-	p.host("new owner", {writes(host)});
-	judge(p, {"HOST-WRITE-INFLIGHT"});
-}
-
-TEST_P(Lifetime, B18_ring_of_buffers_misses_a_wait)
-{
-	Program p(Profile::CUDA);
-	const uint32_t s = p.stream("s");
-	const Bytes ring[2] = {p.pinned("ring 0", 64), p.pinned("ring 1", 64)};
-	const Bytes x = p.memory("x", 128);
-	const uint64_t copied[2] = {p.event("copied 0"), p.event("copied 1")};
-	for (uint64_t i = 0; i < 4; i++) {
-		if (i >= 2 && (fixed || i == 2))
-			p.sync_event(copied[i % 2]);
-		p.host("prepare", {writes(ring[i % 2])});
-		p.copy(s, "copy", x.part(i % 2 * 64, 64), ring[i % 2]);
-		p.record(copied[i % 2], s);
-	}
-	judge(p, {"HOST-WRITE-INFLIGHT"});
-}
-
-TEST_P(Lifetime, B19_tensor_is_reallocated_under_an_async_read)
-{
-	Program p(Profile::CUDA);
-	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
-	const Bytes logits = p.memory("logits", 64), host = p.pinned("host", 64);
-	p.copy(copies, "read logits", host, logits, COMMAND_TO_HOST);
-	if (fixed)
-		p.sync(copies);
-	p.free(logits);
-	p.again("logits", logits, ALLOC_DEFINED);
-	p.op(compute, "next graph", {writes(logits)});
-	judge(p, {"UAF"});
-}
-
-TEST_P(Lifetime, B20_pinned_block_of_a_captured_copy_is_recycled)
-{
-	Program p(Profile::CUDA);
-	const uint32_t s = p.stream("s");
-	const Bytes host = p.pinned("captured", 64), x = p.memory("x", 64);
-	p.node(1, "copy", {reads(host), writes(x)}, HOST, COMMAND_COPY);
-	p.ready(1);
-	p.launch(1, s);
-	p.sync(s);
-	if (!fixed) {
-		p.free(host);
-		p.again("another owner", host, ALLOC_HOST);
-	}
-	p.launch(1, s);
-	judge(p, {"UAF-GRAPH"});
-}
-
-TEST_P(Lifetime, B21_tensor_of_a_graph_is_freed)
-{
-	Program p(Profile::CUDA);
-	const uint32_t s = p.stream("s");
-	const Bytes x = p.memory("x", 64);
-	p.node(1, "use", {reads(x)});
-	p.ready(1);
-	p.launch(1, s);
-	p.sync(s);
-	p.free(x);
-	if (!fixed)
-		p.launch(1, s);
-	judge(p, {"UAF-GRAPH"});
-}
-
-TEST_P(Lifetime, B22_edge_between_two_nodes_is_missing)
-{
-	Program p(Profile::CUDA);
-	const Bytes x = p.memory("x", 64);
-	const uint64_t a = p.node(1, "first", {writes(x)}), b = p.node(1, "second", {writes(x)});
-	const uint64_t c = p.node(1, "third", {reads(x)});
-	p.edge(1, b, c);
-	p.edge(1, a, c);
-	if (fixed)
-		p.edge(1, a, b);
-	p.ready(1);
-	judge(p, {"GRAPH-RACE"});
-}
-
-TEST_P(Lifetime, B23_update_of_a_running_graph)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t run = p.stream("run"), updates = p.stream("updates");
-	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
-	const uint64_t done = p.event("done"), updated = p.event("updated");
-	const uint64_t node = p.node(1, "use", {reads(x)});
-	p.ready(1);
-	p.launch(1, run);
-	if (fixed) {
-		p.record(done, run);
-		p.wait(updates, done);
-	}
-	p.update(1, node, {reads(y)}, updates);
-	if (fixed) {
-		p.record(updated, updates);
-		p.wait(run, updated);
-	}
-	p.launch(1, run);
-	judge(p, {"GRAPH-UPDATE-RACE"});
-}
-
-TEST_P(Lifetime, B29_reset_before_another_stream_has_waited)
+TEST_P(Lifetime, reset_before_another_stream_has_waited)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t a = p.stream("a"), b = p.stream("b"), c = p.stream("c");
@@ -259,57 +58,8 @@ TEST_P(Lifetime, B29_reset_before_another_stream_has_waited)
 	judge(p, {"EVT-RESET-BEFORE-WAIT", "DEADLOCK"});
 }
 
-TEST_P(Lifetime, B30_operand_was_never_written)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t s = p.stream("s");
-	const Bytes x = p.undefined("x", 64), y = p.undefined("y", 64), z = p.memory("z", 64);
-	if (fixed)
-		p.copy(s, "fill", x, z);
-	p.copy(s, "copies carry it along", y, x);
-	p.op(s, "use", {reads(y)});
-	judge(p, {"UNINIT"});
-}
-
-TEST_P(Lifetime, B31_host_function_synchronizes_its_own_stream)
-{
-	Program p(Profile::CUDA);
-	const uint32_t s = p.stream("s");
-	const uint64_t function = p.callback(s, "host function");
-	p.begin(function, 7);
-	if (!fixed)
-		p.block_on(s);
-	p.end(function, 7);
-	judge(p, {"CALLBACK-API", "DEADLOCK"});
-}
-
-TEST_P(Lifetime, B32_another_process_waits_only_once)
-{
-	Program p(Profile::CUDA);
-	const uint64_t ready = p.event("ready"), block = p.block("shared", 64);
-	const uint32_t producer = p.stream("producer");
-	const Bytes mine = p.map(block, 64);
-	p.client(1, Profile::CUDA);
-	const uint32_t consumer = p.stream("consumer");
-	const Bytes theirs = p.map(block, 64);
-	const uint64_t used = p.event("used");
-	for (int i = 0; i < 2; i++) {
-		p.client(0, Profile::CUDA);
-		if (i > 0)
-			p.wait(producer, used);
-		p.op(producer, "produce", {writes(mine)});
-		p.record(ready, producer);
-		p.client(1, Profile::CUDA);
-		if (i == 0 || fixed)
-			p.wait(consumer, ready);
-		p.op(consumer, "consume", {reads(theirs)});
-		p.record(used, consumer);
-	}
-	judge(p, {"RACE-XCLIENT"});
-}
-
 /* The parent knows that the work of its child is over; for anybody else it was luck. */
-TEST_P(Lifetime, B46_process_that_was_killed)
+TEST_P(Lifetime, process_that_was_killed)
 {
 	constexpr uint32_t PARENT = 7, CHILD = 8, OTHER = 9;
 	Program p(Profile::CUDA);
@@ -330,18 +80,7 @@ TEST_P(Lifetime, B46_process_that_was_killed)
 	judge(p, {"RACE-XCLIENT"});
 }
 
-TEST_P(Lifetime, second_wave_aliases_of_one_block)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b");
-	const uint64_t block = p.block("physical", 0x20000);
-	const Bytes one = p.map(block, 0x20000), other = p.map(block, 0x10000, 0x10000);
-	p.op(a, "write", {writes(one.part(fixed ? 0 : 0x18000, 64))});
-	p.op(b, "read", {reads(other.part(0x8000, 64))});
-	judge(p, {"RACE-RAW"});
-}
-
-TEST_P(Lifetime, second_wave_rows_of_two_copies_overlap)
+TEST_P(Lifetime, rows_of_two_copies_overlap)
 {
 	Program p(Profile::CUDA);
 	const uint32_t a = p.stream("a"), b = p.stream("b");
@@ -352,7 +91,7 @@ TEST_P(Lifetime, second_wave_rows_of_two_copies_overlap)
 	judge(p, {"RACE-WAW"});
 }
 
-TEST_P(Lifetime, second_wave_circle_of_value_waits)
+TEST_P(Lifetime, circle_of_value_waits)
 {
 	Program p(Profile::CUDA);
 	const uint32_t a = p.stream("a"), b = p.stream("b");
@@ -398,7 +137,7 @@ TEST(LifetimeDropped, a_stream_that_is_dropped_while_it_waits_is_no_deadlock)
 	EXPECT_TRUE(p.findings().empty());
 }
 
-TEST_P(Lifetime, second_wave_unmapped_address)
+TEST_P(Lifetime, unmapped_address)
 {
 	Program p(Profile::CUDA);
 	const uint32_t s = p.stream("s");
@@ -410,7 +149,7 @@ TEST_P(Lifetime, second_wave_unmapped_address)
 	judge(p, {"UAF"});
 }
 
-TEST_P(Lifetime, B40_work_that_came_after_the_call)
+TEST_P(Lifetime, work_that_came_after_the_call)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t s = p.stream("s"), u = p.stream("u");
@@ -429,7 +168,7 @@ TEST_P(Lifetime, B40_work_that_came_after_the_call)
 }
 
 /* What came before the call is covered, and also what that waited for. */
-TEST_P(Lifetime, B41_work_of_before_is_covered_behind_a_wait)
+TEST_P(Lifetime, work_of_before_is_covered_behind_a_wait)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t s = p.stream("s"), u = p.stream("u"), v = p.stream("v");
@@ -449,7 +188,7 @@ TEST_P(Lifetime, B41_work_of_before_is_covered_behind_a_wait)
 }
 
 /* The thread waits for the first record, so that it is not lost. */
-TEST_P(Lifetime, B42_event_that_is_recorded_again_meanwhile)
+TEST_P(Lifetime, event_that_is_recorded_again_meanwhile)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t s = p.stream("s"), v = p.stream("v"), u = p.stream("u");
@@ -470,7 +209,7 @@ TEST_P(Lifetime, B42_event_that_is_recorded_again_meanwhile)
 }
 
 /* An event of work that still waits when the call begins. */
-TEST_P(Lifetime, B43_event_behind_a_wait)
+TEST_P(Lifetime, event_behind_a_wait)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t s = p.stream("s"), u = p.stream("u");
@@ -489,7 +228,7 @@ TEST_P(Lifetime, B43_event_behind_a_wait)
 	judge(p, {"RACE-RAW"});
 }
 
-TEST_P(Lifetime, B44_work_that_came_after_the_wait_for_the_device)
+TEST_P(Lifetime, work_that_came_after_the_wait_for_the_device)
 {
 	Program p(Profile::CUDA);
 	const uint32_t s = p.stream("s", STREAM_NON_BLOCKING),
@@ -509,7 +248,7 @@ TEST_P(Lifetime, B44_work_that_came_after_the_wait_for_the_device)
 }
 
 /* A wait for the legacy stream is one for the blocking streams, as they were. */
-TEST_P(Lifetime, B45_blocking_stream_after_the_wait_for_the_legacy_one)
+TEST_P(Lifetime, blocking_stream_after_the_wait_for_the_legacy_one)
 {
 	Program p(Profile::CUDA);
 	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY), s = p.stream("s"),
@@ -546,7 +285,7 @@ TEST(LifetimeContents, ASourceThatACopyWritesWhileAnotherThreadWaits)
 }
 
 /* The allocator adds bytes. A kernel may use the whole last block of 32 that the program asked for a part of. */
-TEST_P(Lifetime, B47_commands_that_are_too_long)
+TEST_P(Lifetime, commands_that_are_too_long)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t stream = p.stream("stream");
@@ -563,7 +302,7 @@ TEST_P(Lifetime, B47_commands_that_are_too_long)
 	}
 }
 
-TEST_P(Lifetime, B50_kernels_that_go_behind_their_tensor)
+TEST_P(Lifetime, kernels_that_go_behind_their_tensor)
 {
 	Program p(Profile::ASCENDCL);
 	const uint32_t stream = p.stream("stream");

@@ -2,8 +2,8 @@
 /**
  * DOC: programs as records
  *
- * A program of the corpus is written as the calls that a real one makes; each call gives one record. Names
- * are texts, so that a test reads like the report it asks for.
+ * A program is written as the calls that a real one makes; each call gives one record. Names are texts, so that a test
+ * reads like the report it asks for.
  */
 #pragma once
 

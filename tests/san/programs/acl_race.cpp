@@ -64,7 +64,7 @@ PROGRAM(B04, "RACE-WAR SHOWS")
 	EXPECT(has_sum(result, 0, 0));
 }
 
-PROGRAM(B05, "RACE-RAW SHOWS")
+PROGRAM(B05, "RACE-RAW RACE-RAW:record-too-early SHOWS")
 {
 	aclrtStream copies = new_stream(), compute = new_stream();
 	char *source = new_pinned(BYTES, 1), *input = new_memory(), *result = new_memory();
@@ -80,7 +80,7 @@ PROGRAM(B05, "RACE-RAW SHOWS")
 	EXPECT(has_sum(result, 1, 1));
 }
 
-PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW SHOWS")
+PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW RACE-RAW:wait-without-record SHOWS")
 {
 	aclrtStream copies = new_stream(), compute = new_stream();
 	char *input = new_memory(), *result = new_memory();
@@ -96,7 +96,7 @@ PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW SHOWS")
 	EXPECT(has(result, 1));
 }
 
-PROGRAM(B07, "EVT-LOST-RECORD RACE-RAW SHOWS")
+PROGRAM(B07, "EVT-LOST-RECORD RACE-RAW RACE-RAW:lost-record SHOWS")
 {
 	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
 	char *x = new_memory(), *y = new_memory(), *result = new_memory();
@@ -164,7 +164,7 @@ PROGRAM(B10, "RACE-WAR SHOWS")
 	EXPECT(has(result, 1));
 }
 
-PROGRAM(B28, "RACE-RAW SHOWS")
+PROGRAM(B28, "RACE-RAW RACE-RAW:default-stream SHOWS")
 {
 	aclrtStream own = new_stream();
 	char *x = new_memory(), *result = new_memory();

@@ -119,7 +119,7 @@ PROGRAM(C22_edge_between_two_nodes_is_missing, "GRAPH-RACE SHOWS")
 	EXPECT(has(x, 2));
 }
 
-PROGRAM(C24_non_blocking_stream_and_the_legacy_stream, "RACE-RAW SHOWS")
+PROGRAM(C24_non_blocking_stream_and_the_legacy_stream, "RACE-RAW RACE-RAW:non-blocking SHOWS")
 {
 	CUstream own = new_stream(fixed ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
 	const CUdeviceptr x = new_memory(), result = new_memory();

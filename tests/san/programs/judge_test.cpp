@@ -36,7 +36,7 @@ using Rules = std::set<std::string>;
 struct Case {
 	std::string executable;
 	std::string name;
-	Rules wanted;
+	Rules wanted; /* and hints */
 	bool fixed;
 	bool compares = false;
 };
@@ -44,6 +44,7 @@ struct Case {
 /* What a judge says of a trace. */
 struct Verdict {
 	Rules rules;
+	Rules hints;
 	std::string text;
 	uint64_t records = 0;
 	uint64_t holes = 0;
@@ -121,8 +122,10 @@ static void describe(Verdict &verdict, const san::Finding &finding)
 			" in " + finding.later.stream + " at " + finding.later.site + " / " +
 			finding.earlier.label + " in " + finding.earlier.stream + " at " +
 			finding.earlier.site + "\n";
-	for (const san::Hint &hint : finding.hints)
+	for (const san::Hint &hint : finding.hints) {
+		verdict.hints.insert(std::string(san::rule_text(finding.rule)) + ":" + hint.code);
 		verdict.text += hint.text + "\n";
+	}
 	verdict.sites += finding.later.site.find("+0x") != std::string::npos;
 }
 
@@ -154,6 +157,8 @@ static Rules expected(const Case &one, const Verdict &verdict)
 {
 	Rules rules;
 	for (const std::string &rule : one.wanted) {
+		if (rule.find(':') != rule.npos)
+			continue;
 		const std::string name = rule.substr(0, rule.find('?'));
 		if (name == rule || verdict.rules.contains(name))
 			rules.insert(name);
@@ -198,6 +203,8 @@ TEST_P(Programs, are_judged_by_their_traces)
 	const Verdict verdict = judge(folder);
 	EXPECT_GT(verdict.records, 0u);
 	EXPECT_EQ(verdict.rules, expected(one, verdict)) << verdict.text;
+	for (const std::string &hint : one.wanted)
+		EXPECT_EQ(verdict.hints.contains(hint), hint.find(':') != hint.npos) << hint;
 	/* A finding without its place in the program helps nobody. */
 	EXPECT_EQ(verdict.sites > 0, !one.wanted.empty()) << verdict.text;
 }

@@ -6,7 +6,7 @@
  * Run with its name, an executable runs it; with the word "fixed" behind, it runs the repaired variant;
  * without arguments it prints the names, each with the rules that a judge has to find, and with the word SHOWS if
  * another order of its commands gives a wrong result. Rules with a '+' are found only where the contents of host memory
- * are compared (UNPU_SANITIZE_HOST).
+ * are compared (UNPU_SANITIZE_HOST). RULE:HINT is a hint by which a finding of the rule explains itself.
  */
 #pragma once
 

@@ -1,236 +1,23 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: corpus of mistakes: order between commands
+ * DOC: order between commands
  *
- * The programs B01 to B11 and B24 to B28. Each has @fixed: the same program with the repair is silent.
+ * What programs of the corpus (programs/) do not show by themselves: contexts, streams that end, parts of the findings.
  */
 #include <map>
 
-#include "san/report/entry.h"
-#include "tests/san/corpus.h"
+#include "expect_findings.h"
 
 using namespace san;
 using namespace san::test;
 
 namespace {
 
-class Race : public testing::TestWithParam<bool> {
-protected:
-	bool fixed = GetParam();
-	void judge(const Program &program, const Rules &wanted)
-	{
-		expect(program, fixed ? Rules{} : wanted);
-	}
-};
-
-INSTANTIATE_TEST_SUITE_P(Corpus, Race, testing::Values(false, true),
-			 [](const auto &which) { return which.param ? "fixed" : "bug"; });
+BUG_AND_REPAIR(Race);
 
 } // namespace
 
-TEST_P(Race, B01_no_wait_between_copy_and_operator)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
-	const Bytes source = p.memory("source", 4096), input = p.memory("input", 4096);
-	const uint64_t ready = p.event("ready");
-	p.copy(copies, "copy", input, source);
-	if (fixed) {
-		p.record(ready, copies);
-		p.wait(compute, ready);
-	}
-	p.op(compute, "matmul", {reads(input)});
-	judge(p, {"RACE-RAW"});
-	EXPECT_EQ(has_hint(p, "RACE-RAW", "no-edge"), !fixed);
-}
-
-TEST_P(Race, B02_copy_does_not_wait_for_the_producer)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t compute = p.stream("compute"), copies = p.stream("copies");
-	const Bytes result = p.memory("result", 4096), saved = p.memory("saved", 4096);
-	const uint64_t produced = p.event("produced"), copied = p.event("copied");
-	p.op(compute, "produce", {writes(result)});
-	if (fixed) {
-		p.record(produced, compute);
-		p.wait(copies, produced);
-	}
-	p.copy(copies, "save", saved, result);
-	p.record(copied, copies);
-	p.wait(compute, copied);
-	p.op(compute, "overwrite", {writes(result)});
-	judge(p, {"RACE-RAW"});
-}
-
-TEST_P(Race, B03_two_streams_fill_one_buffer)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
-		       b = p.stream("b", STREAM_NON_BLOCKING);
-	const Bytes buffer = p.memory("buffer", 4096);
-	p.op(a, "fill a", {writes(buffer)});
-	if (fixed)
-		p.sync(a);
-	p.op(b, "fill b", {writes(buffer)});
-	judge(p, {"RACE-WAW"});
-}
-
-TEST_P(Race, B04_next_input_overwrites_one_in_use)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t compute = p.stream("compute"), copies = p.stream("copies");
-	const Bytes next = p.pinned("next", 4096), input = p.memory("input", 4096);
-	const uint64_t used = p.event("used");
-	p.op(compute, "use", {reads(input)});
-	if (fixed) {
-		p.record(used, compute);
-		p.wait(copies, used);
-	}
-	p.copy(copies, "next input", input, next);
-	judge(p, {"RACE-WAR"});
-}
-
-TEST_P(Race, B05_event_is_recorded_too_early)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
-	const Bytes source = p.memory("source", 64), input = p.memory("input", 64);
-	const uint64_t ready = p.event("ready");
-	p.op(copies, "before", {reads(source)});
-	if (!fixed)
-		p.record(ready, copies);
-	p.copy(copies, "copy", input, source);
-	if (fixed)
-		p.record(ready, copies);
-	p.wait(compute, ready);
-	p.op(compute, "use", {reads(input)});
-	judge(p, {"RACE-RAW"});
-	EXPECT_EQ(has_hint(p, "RACE-RAW", "record-too-early"), !fixed);
-}
-
-TEST_P(Race, B06_wait_before_the_first_record)
-{
-	Program p(Profile::CUDA);
-	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
-	const Bytes input = p.memory("input", 64);
-	const uint64_t ready = p.event("ready");
-	p.op(copies, "produce", {writes(input)});
-	if (fixed)
-		p.record(ready, copies);
-	p.wait(compute, ready);
-	if (!fixed)
-		p.record(ready, copies);
-	p.op(compute, "use", {reads(input)});
-	judge(p, {"EVT-NOOP-WAIT", "RACE-RAW"});
-	EXPECT_EQ(has_hint(p, "RACE-RAW", "wait-without-record"), !fixed);
-}
-
-TEST_P(Race, B07_one_event_for_two_streams)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b"), c = p.stream("c");
-	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
-	const uint64_t done = p.event("done"), other = p.event("other");
-	p.op(a, "produce x", {writes(x)});
-	p.record(done, a);
-	p.op(b, "produce y", {writes(y)});
-	p.record(fixed ? other : done, b);
-	p.wait(c, done);
-	p.wait(c, other);
-	p.op(c, "use", {reads(x), reads(y)});
-	if (fixed)
-		return expect_silent(p);
-	expect(p, {"EVT-LOST-RECORD", "RACE-RAW", "EVT-NOOP-WAIT"});
-	EXPECT_TRUE(has_hint(p, "RACE-RAW", "lost-record"));
-}
-
-TEST_P(Race, B08_last_use_is_kept_in_one_event)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b");
-	const Bytes buffer = p.memory("buffer", 64);
-	const uint64_t used = p.event("used"), used_by_b = p.event("used by b");
-	p.op(a, "use a", {reads(buffer)});
-	p.record(used, a);
-	p.op(b, "use b", {reads(buffer)});
-	p.record(fixed ? used_by_b : used, b);
-	p.sync_event(used);
-	p.sync_event(used_by_b);
-	p.free(buffer);
-	judge(p, {"UAF", "EVT-LOST-RECORD"});
-}
-
-TEST_P(Race, B09_merged_free_list_loses_its_event)
-{
-	Program p(Profile::CUDA);
-	const uint32_t a = p.stream("a"), b = p.stream("b"), c = p.stream("c");
-	const Bytes block = p.memory("block", 64);
-	const uint64_t list_a = p.event("list of a"), list_b = p.event("list of b");
-	p.record(list_b, b);
-	p.op(a, "last use", {writes(block)});
-	p.record(list_a, a);
-	/* The block moves to the list of b, which is after list_a but whose event is older. */
-	p.wait(b, list_a);
-	if (fixed)
-		p.record(list_b, b);
-	p.wait(c, list_b);
-	p.op(c, "steal", {writes(block)});
-	judge(p, {"RACE-WAW"});
-}
-
-TEST_P(Race, B10_caching_allocator_gives_a_block_to_another_stream)
-{
-	Program p(Profile::CUDA);
-	const uint32_t main = p.stream("main"), side = p.stream("side");
-	const Bytes block = p.memory("block", 64);
-	const uint64_t made = p.event("made"), used = p.event("used");
-	p.op(main, "make", {writes(block)});
-	p.record(made, main);
-	p.wait(side, made);
-	p.op(side, "use", {reads(block)});
-	if (fixed) {
-		p.record(used, side);
-		p.wait(main, used);
-	}
-	p.op(main, "another tensor", {writes(block)});
-	judge(p, {"RACE-WAR"});
-}
-
-TEST_P(Race, B11_lifetime_is_right_and_order_is_not)
-{
-	Program p(Profile::CUDA);
-	const uint32_t main = p.stream("main"), side = p.stream("side");
-	const Bytes tensor = p.allocate("tensor", 64, ALLOC_ASYNC, main);
-	const uint64_t made = p.event("made"), allocated = p.event("allocated"),
-		       used = p.event("used");
-	p.record(allocated, main);
-	p.wait(side, allocated);
-	p.op(main, "make", {writes(tensor)});
-	if (fixed) {
-		p.record(made, main);
-		p.wait(side, made);
-	}
-	p.op(side, "use", {reads(tensor)});
-	/* The stream-ordered free waits for the use. */
-	p.record(used, side);
-	p.wait(main, used);
-	p.free(tensor, main);
-	judge(p, {"RACE-RAW"});
-}
-
-TEST_P(Race, B24_non_blocking_stream_and_the_legacy_stream)
-{
-	Program p(Profile::CUDA);
-	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY);
-	const uint32_t own = p.stream("own", fixed ? 0 : STREAM_NON_BLOCKING);
-	const Bytes x = p.memory("x", 64);
-	p.op(legacy, "produce", {writes(x)});
-	p.op(own, "use", {reads(x)});
-	judge(p, {"RACE-RAW"});
-	EXPECT_EQ(has_hint(p, "RACE-RAW", "non-blocking"), !fixed);
-}
-
-TEST_P(Race, B33_legacy_stream_of_another_context)
+TEST_P(Race, legacy_stream_of_another_context)
 {
 	Program p(Profile::CUDA);
 	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY, 1);
@@ -245,7 +32,7 @@ TEST_P(Race, B33_legacy_stream_of_another_context)
 }
 
 /* The legacy stream waits for the blocking streams of its context, also for those that are gone. */
-TEST_P(Race, B34_legacy_stream_and_ended_streams_of_another_context)
+TEST_P(Race, legacy_stream_and_ended_streams_of_another_context)
 {
 	Program p(Profile::CUDA);
 	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY, 1);
@@ -258,7 +45,7 @@ TEST_P(Race, B34_legacy_stream_and_ended_streams_of_another_context)
 }
 
 /* A synchronization of a context is one for its streams, also for those that are gone. */
-TEST_P(Race, B35_synchronization_of_another_context)
+TEST_P(Race, synchronization_of_another_context)
 {
 	Program p(Profile::CUDA);
 	const uint32_t own = p.stream("own", 0, 1), other = p.stream("other", 0, 2);
@@ -271,7 +58,7 @@ TEST_P(Race, B35_synchronization_of_another_context)
 }
 
 /* A stream that was destroyed goes on, and the legacy stream follows what it does. */
-TEST_P(Race, B36_stream_that_was_destroyed_while_it_waited)
+TEST_P(Race, stream_that_was_destroyed_while_it_waited)
 {
 	Program p(Profile::CUDA);
 	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY);
@@ -288,7 +75,7 @@ TEST_P(Race, B36_stream_that_was_destroyed_while_it_waited)
 }
 
 /* What it waits for is done by then, so what follows the wait is after that. */
-TEST_P(Race, B37_end_of_a_stream_and_what_it_waited_for)
+TEST_P(Race, end_of_a_stream_and_what_it_waited_for)
 {
 	Program p(Profile::CUDA);
 	const uint32_t held = p.stream("held", STREAM_NON_BLOCKING);
@@ -308,33 +95,7 @@ TEST_P(Race, B37_end_of_a_stream_and_what_it_waited_for)
 	judge(p, {"RACE-WAR"});
 }
 
-TEST_P(Race, B25_staged_copy_and_a_non_blocking_stream)
-{
-	Program p(Profile::CUDA);
-	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY);
-	const uint32_t own = p.stream("own", STREAM_NON_BLOCKING);
-	const Bytes host = p.pinned("pageable", 64), x = p.memory("x", 64);
-	p.op(legacy, "cuMemcpyHtoD", {with(reads(host), OPERAND_STAGED), writes(x)},
-	     COMMAND_STAGED);
-	p.host("reuse of the source", {writes(host)});
-	if (fixed)
-		p.sync(legacy);
-	p.op(own, "use", {reads(x)});
-	judge(p, {"RACE-RAW"});
-}
-
-TEST_P(Race, B26_memset_that_returns_early)
-{
-	Program p(Profile::CUDA);
-	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY);
-	const uint32_t own = p.stream("own", STREAM_NON_BLOCKING);
-	const Bytes x = p.undefined("x", 64);
-	p.op(legacy, "cuMemsetD8", {writes(x)}, fixed ? COMMAND_RETURNED : 0);
-	p.op(own, "use", {reads(x)});
-	judge(p, {"RACE-RAW"});
-}
-
-TEST_P(Race, B27_library_uses_a_stream_of_its_own)
+TEST_P(Race, library_uses_a_stream_of_its_own)
 {
 	Program p(Profile::CUDA);
 	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY);
@@ -343,19 +104,6 @@ TEST_P(Race, B27_library_uses_a_stream_of_its_own)
 	p.op(fixed ? own : legacy, "clear workspace", {writes(workspace)});
 	p.op(own, "convolution", {reads(workspace), writes(workspace)});
 	judge(p, {"RACE-RAW", "RACE-WAW"});
-}
-
-TEST_P(Race, B28_default_stream_of_ascendcl_orders_nothing)
-{
-	Program p(Profile::ASCENDCL);
-	const uint32_t standard = p.stream("default", STREAM_DEFAULT), own = p.stream("own");
-	const Bytes x = p.memory("x", 64);
-	p.op(standard, "produce", {writes(x)});
-	if (fixed)
-		p.sync(standard);
-	p.op(own, "use", {reads(x)});
-	judge(p, {"RACE-RAW"});
-	EXPECT_EQ(has_hint(p, "RACE-RAW", "default-stream"), !fixed);
 }
 
 TEST(RaceReport, names_both_commands_the_last_common_point_and_the_repair)
@@ -541,4 +289,154 @@ TEST(Hints, name_the_edge_that_a_graph_lacks)
 	EXPECT_EQ(found[0].hints[0].text,
 		  "let second depend on first; in a capture, call cuEventRecord after first on its "
 		  "stream, and cuStreamWaitEvent for that event on the other stream before second");
+}
+
+TEST(Silent, disjoint_halves_and_columns)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 4096), matrix = p.memory("matrix", 1 << 20);
+	p.op(a, "left half", {writes(x.part(0, 2048))});
+	p.op(b, "right half", {writes(x.part(2048, 2048))});
+	p.op(a, "even columns", {writes(matrix.column(0, 4, 131072, 8))});
+	p.op(b, "odd columns", {writes(matrix.column(4, 4, 131072, 8))});
+	p.sync_device();
+	p.op(a, "rows in between", {writes(x.column(0, 64, 32, 128))});
+	p.op(b, "the other rows", {writes(x.column(64, 64, 32, 128))});
+	expect_silent(p);
+}
+
+TEST(Silent, reductions_from_two_streams)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes sum = p.memory("sum", 64);
+	p.op(a, "add", {reduces(sum)});
+	p.op(b, "add", {reduces(sum)});
+	p.sync_device();
+	p.op(a, "use", {reads(sum)});
+	expect_silent(p);
+	/* Without the join, both are in the way of the reader. */
+	p.op(b, "add", {reduces(sum)});
+	EXPECT_EQ(p.rules()["RACE-WAR"], 1);
+}
+
+TEST(Silent, gate_and_mailbox)
+{
+	Program p(Profile::CUDA);
+	const uint32_t s = p.stream("s");
+	const Bytes host = p.pinned("host", 64), x = p.memory("x", 64), back = p.pinned("back", 64);
+	p.await(1, s, 1);
+	p.copy(s, "copy behind the gate", x, host);
+	p.copy(s, "result", back, x, COMMAND_TO_HOST);
+	p.signal(2, s, 1);
+	p.host("fill", {writes(host)});
+	p.signal(1, HOST, 1);
+	p.await(2, HOST, 1);
+	p.host("look", {reads(back)});
+	expect_silent(p);
+}
+
+TEST(Silent, padding_that_is_copied)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s");
+	const Bytes x = p.undefined("x", 64), y = p.undefined("y", 64);
+	p.op(s, "fields", {writes(x.part(0, 40))});
+	p.copy(s, "struct", y, x);
+	p.op(s, "use of the fields", {reads(y.part(0, 40))});
+	p.op(s, "use of all", {reads(y)}); /* a part only: reported on request */
+	expect_silent(p);
+	Options options;
+	options.undefined_parts = true;
+	expect(p, {"UNINIT-PART"}, options);
+}
+
+/* The reset takes effect when its stream comes to it, so each turn waits for a record of its own. */
+TEST(Silent, reset_that_is_queued_behind_its_wait)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t flag = p.event("flag", EVENT_LATCH);
+	const Bytes x = p.memory("x", 64);
+	for (int i = 0; i < 3; i++) {
+		p.wait(a, flag);
+		p.reset(flag, a);
+		p.op(a, "use", {reads(x)});
+		p.op(b, "make", {writes(x)});
+		p.record(flag, b);
+		p.sync(a);
+	}
+	expect_silent(p);
+}
+
+/* What a process has unmapped, the one whose memory it is may go on to use. */
+TEST(Silent, mapping_that_another_process_gives_up)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a");
+	const uint64_t block = p.block("block", 64);
+	const Bytes x = p.map(block, 64);
+	p.client(1, Profile::ASCENDCL);
+	const Bytes y = p.map(block, 64);
+	p.client(0, Profile::ASCENDCL);
+	p.op(a, "use", {writes(x)});
+	p.client(1, Profile::ASCENDCL);
+	p.unmap(y);
+	expect_silent(p);
+}
+
+/* A process that has waited for its work tells another one, by a pipe. */
+TEST(Silent, process_that_was_told)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a");
+	const uint64_t block = p.block("block", 64);
+	const Bytes x = p.map(block, 64);
+	p.op(a, "make", {writes(x)});
+	p.sync(a);
+	p.client(1, Profile::ASCENDCL);
+	const uint32_t b = p.stream("b");
+	const Bytes y = p.map(block, 64);
+	p.op(b, "use", {reads(y)});
+	expect_silent(p);
+	/* It has not waited for this. */
+	p.client(0, Profile::ASCENDCL);
+	p.op(a, "make", {writes(x)});
+	p.client(1, Profile::ASCENDCL);
+	p.op(b, "use", {reads(y)});
+	expect(p, {"RACE-XCLIENT"});
+}
+
+/* A host function of AscendCL may not wait or launch, and one of CUDA may call nothing. */
+TEST(Silent, host_function_makes_calls_that_neither_wait_nor_launch)
+{
+	for (const Profile profile : {Profile::ASCENDCL, Profile::CUDA}) {
+		Program p(profile);
+		const uint32_t s = p.stream("s");
+		const uint64_t used = p.event("used"), other = p.event("other");
+		const uint64_t function = p.callback(s, "tidy up");
+		p.begin(function, 7);
+		p.query_event(other);
+		p.destroy_event(used);
+		p.event("new");
+		p.end(function, 7);
+		expect(p, profile == Profile::CUDA ? Rules{"CALLBACK-API"} : Rules{});
+	}
+}
+
+TEST(Labels, host_function_that_waits_is_reported_as_a_wait)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), other = p.stream("other");
+	const uint64_t done = p.event("done");
+	p.record(done, other);
+	const uint64_t function = p.callback(s, "tidy up");
+	p.begin(function, 7);
+	p.block_on_event(done);
+	p.sync_event(done);
+	p.end(function, 7);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].later.label, "a wait by the host");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: what the programs of the corpus have in common
+ * DOC: what tests of the judge expect
  */
 #pragma once
 
@@ -33,6 +33,22 @@ inline void expect_silent(const Program &program)
 {
 	expect(program, {});
 }
+
+/* class Repaired - a program with a mistake; with @fixed the same program with the repair, which is silent. */
+class Repaired : public testing::TestWithParam<bool> {
+protected:
+	const bool fixed = GetParam();
+
+	void judge(const Program &program, const Rules &wanted) const
+	{
+		expect(program, fixed ? Rules{} : wanted);
+	}
+};
+
+#define BUG_AND_REPAIR(suite) \
+	class suite : public Repaired {}; \
+	INSTANTIATE_TEST_SUITE_P(Judge, suite, testing::Bool(), \
+				 [](const auto &which) { return which.param ? "fixed" : "bug"; })
 
 /* has_hint() - whether a finding of the rule explains itself with this hint. */
 inline bool has_hint(const Program &program, const std::string &rule, const std::string &code)
