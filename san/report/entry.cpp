@@ -53,16 +53,22 @@ static std::string place_in(const Call &call)
 	const Frame *frame = frame_of(call.stack);
 	if (!frame)
 		return "";
-	return frame->line != 0 ? fmt::format("{}:{}", frame->file, frame->line)
-				: fmt::format("{}+{:#x}", frame->module, frame->offset);
+	const std::filesystem::path file(frame->line != 0 ? frame->file : frame->module);
+	return frame->line != 0 ? fmt::format("{}:{}", file.filename().string(), frame->line)
+				: fmt::format("{}+{:#x}", file.filename().string(), frame->offset);
+}
+
+/* The two calls may come in either order, as in a loop. Both orders count as one pair. */
+std::string place_of(const Entry &entry)
+{
+	const auto [first, second] = std::minmax({place_in(entry.later), place_in(entry.earlier)});
+	return first + '\1' + second;
 }
 
 size_t Places::number(const Entry &entry)
 {
 	std::vector<std::string> &known = places_[fingerprint(entry)];
-	/* The two calls may come in either order, as in a loop. Both orders count as one pair. */
-	const auto [first, second] = std::minmax({place_in(entry.later), place_in(entry.earlier)});
-	const std::string place = first + '\1' + second;
+	const std::string place = place_of(entry);
 	const auto found = std::find(known.begin(), known.end(), place);
 	if (found == known.end() && known.size() < MOST)
 		known.push_back(place);

@@ -98,6 +98,9 @@ struct Entry {
  * mistakes are in the same functions, but at other places */
 std::string fingerprint(const Entry &entry, size_t number = 0);
 
+/** place_of() - the lines of both calls, in one order; their instructions where there are no lines. */
+std::string place_of(const Entry &entry);
+
 /** class Places - distinguishes several mistakes in one function from one mistake that is repeated. */
 class Places {
 public:

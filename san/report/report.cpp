@@ -333,10 +333,40 @@ std::vector<const Entry *> Report::entries() const
 	return sorted;
 }
 
-void Report::mark_known(const std::function<bool(const std::string &fingerprint)> &known)
+/* The places in the program of all entries of one kind and the same functions, in their order. */
+static std::map<std::string, std::vector<std::string>> places_of(const std::vector<Entry> &entries)
 {
-	for (Entry &entry : entries_)
-		entry.is_known = known(entry.fingerprint);
+	std::map<std::string, std::vector<std::string>> all;
+	for (const Entry &entry : entries) {
+		std::vector<std::string> &places = all[fingerprint(entry)];
+		const std::string place = place_of(entry);
+		if (std::find(places.begin(), places.end(), place) == places.end())
+			places.push_back(place);
+	}
+	return all;
+}
+
+void Report::mark_known(const Report &baseline)
+{
+	auto known = places_of(baseline.entries_);
+	for (const auto &[kind, mine] : places_of(entries_)) {
+		std::vector<std::string> &old = known[kind];
+		const auto is_old = [&](const std::string &place) {
+			return std::find(old.begin(), old.end(), place) != old.end();
+		};
+		size_t moved = old.size() -
+			       static_cast<size_t>(std::count_if(mine.begin(), mine.end(), is_old));
+		for (const std::string &place : mine) {
+			if (moved == 0 || is_old(place))
+				continue;
+			old.push_back(place);
+			moved--;
+		}
+	}
+	for (Entry &entry : entries_) {
+		const std::vector<std::string> &old = known[fingerprint(entry)];
+		entry.is_known = std::find(old.begin(), old.end(), place_of(entry)) != old.end();
+	}
 }
 
 size_t Report::count(Severity severity) const

@@ -80,8 +80,10 @@ public:
 	/** entries() - all entries: errors first, otherwise in the order in which they were found. */
 	std::vector<const Entry *> entries() const;
 
-	/** mark_known() - marks the entries that a baseline has. */
-	void mark_known(const std::function<bool(const std::string &fingerprint)> &known);
+	/** mark_known() - marks the entries that a baseline has. Of the mistakes of one kind in the same functions,
+	 * those at the same lines are known, and then so many others as the baseline has more: their lines may
+	 * have moved. */
+	void mark_known(const Report &baseline);
 
 	/** count() - number of entries of this severity that no baseline has. */
 	size_t count(Severity severity) const;

@@ -180,6 +180,23 @@ TEST(Names, of_an_allocation_that_a_free_does_not_know)
 		  "cuMemFreeAsync frees memory that may not be allocated by then");
 }
 
+/* Each rule gives a sentence that names the call. */
+TEST(Names, every_rule_has_a_sentence){
+#define SAN_RULE_CASE(name, text, severity, sentence) \
+	{ \
+		Entry entry; \
+		entry.later.label = "LATER"; \
+		entry.later.stream = "host"; \
+		entry.earlier.label = "EARLIER"; \
+		const std::string line = title(entry, Rule::name); \
+		EXPECT_TRUE(line.find("LATER") != std::string::npos || \
+			    line.find("EARLIER") != std::string::npos) \
+			<< text << ": " << line; \
+	}
+	SAN_RULE_LIST(SAN_RULE_CASE)
+#undef SAN_RULE_CASE
+}
+
 /* Only the newest streams that are gone keep their names. */
 TEST(Names, of_streams_that_are_long_gone_are_not_invented)
 {

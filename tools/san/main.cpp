@@ -5,8 +5,8 @@
  * Finds wrong synchronization in a program: runs the program, checks the calls that it made to the runtime,
  * and makes reports from traces that were kept.
  */
+#include <algorithm>
 #include <filesystem>
-#include <set>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
@@ -68,20 +68,16 @@ static int diff(const Wishes &wishes)
 		why = read_report(wishes.files[1], after);
 	if (!why.empty())
 		return complain(why, EXIT_USAGE);
-	std::set<std::string> old;
-	std::set<std::string> now;
-	for (const Entry *entry : before.entries())
-		old.insert(entry->fingerprint);
-	for (const Entry *entry : after.entries())
-		now.insert(entry->fingerprint);
-	size_t gone = 0;
-	for (const std::string &each : old)
-		gone += !now.contains(each);
-	after.mark_known([&](const std::string &each) { return old.contains(each); });
+	before.mark_known(after);
+	after.mark_known(before);
+	const std::vector<const Entry *> old = before.entries();
+	const auto gone = std::count_if(old.begin(), old.end(),
+					[](const Entry *entry) { return !entry->is_known; });
 	fmt::print("{}", text_report(after));
 	const size_t added = after.count(Severity::ERROR) + after.count(Severity::WARNING) +
 			     after.count(Severity::NOTE);
-	fmt::print("{} new, {} gone, {} in both\n", added, gone, old.size() - gone);
+	fmt::print("{} new, {} gone, {} in both\n", added, gone,
+		   static_cast<std::ptrdiff_t>(old.size()) - gone);
 	return added > 0 ? EXIT_NEW : EXIT_CLEAN;
 }
 

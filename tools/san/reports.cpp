@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -114,10 +113,7 @@ std::string Session::add_folder(const std::string &path)
 
 void Session::finish()
 {
-	std::set<std::string> known;
-	for (const Entry *entry : baseline_.entries())
-		known.insert(entry->fingerprint);
-	report_.mark_known([&](const std::string &each) { return known.contains(each); });
+	report_.mark_known(baseline_);
 	for (const std::string &line : suppressions_.unused())
 		complain(line + ": nothing matched this suppression", EXIT_CLEAN);
 }
