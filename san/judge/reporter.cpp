@@ -43,11 +43,14 @@ static std::string ordinal(uint32_t number)
 	return fmt::format("{}{}", number, end);
 }
 
+/* The number of no stream: a node has it while its graph is being made. */
+static constexpr uint32_t NO_STREAM = 0;
+
 std::string Reporter::stream_text(uint32_t client, uint32_t number) const
 {
 	const StreamName *name = actors_.name(client, number);
 	if (!name)
-		return "a stream that is gone";
+		return number == NO_STREAM ? "a node of the graph" : "a stream that is gone";
 	std::string result = fmt::format("stream {}", name->id);
 	if (name->device != 0)
 		result += fmt::format(" of device {}", name->device);
@@ -202,7 +205,7 @@ void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const B
 		finding.earlier.stream += process_text(earlier.command->client);
 	}
 	set_memory(finding, block, bytes);
-	if (rule == Rule::GRAPH_RACE)
+	if (rule == Rule::GRAPH_RACE || later.command->stream == NO_STREAM)
 		finding.hints.push_back(missing_path(*later.command, *earlier.command));
 	else
 		explain(finding, *later.command, *earlier.command);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "expect_findings.h"
+#include "san/report/entry.h"
 
 using namespace san;
 using namespace san::test;
@@ -306,6 +307,24 @@ TEST(Hints, name_the_edge_that_a_graph_lacks)
 	EXPECT_EQ(found[0].hints[0].text,
 		  "let second depend on first; in a capture, call cuEventRecord after first on its "
 		  "stream, and cuStreamWaitEvent for that event on the other stream before second");
+	EXPECT_EQ(found[0].earlier.stream, "a node of the graph");
+	EXPECT_EQ(found[0].later.stream, "a node of the graph");
+}
+
+/* The nodes are compared when the graph is made, so they are in no stream yet. */
+TEST(Hints, name_the_edge_of_nodes_that_may_access_the_same_bytes)
+{
+	Program p(Profile::CUDA);
+	const Bytes x = p.memory("x", 64);
+	p.node(1, "first", {writes(x)});
+	p.node(1, "second", {with(reads(x), OPERAND_PARTIAL)});
+	p.ready(1);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].rule, Rule::RACE_PARTIAL);
+	EXPECT_EQ(found[0].order, "");
+	EXPECT_TRUE(has_hint(p, "RACE-PARTIAL", "no-edge"));
+	EXPECT_EQ(found[0].earlier.stream, "a node of the graph");
 }
 
 TEST(Silent, disjoint_halves_and_columns)
