@@ -4,7 +4,8 @@
  *
  * While UNPU_SANITIZE names a folder, the library records what the program asks of it, and unpu-san says afterwards
  * where its synchronization is wrong. Here a program adds what the library can't know: call stacks of another language,
- * and which part of the program makes the calls. No function here opens a device.
+ * which part of the program makes the calls, and what it has read in memory that a stream writes. No function here
+ * opens a device.
  */
 #ifndef UNPU_SANITIZER_H
 #define UNPU_SANITIZER_H
@@ -53,6 +54,20 @@ UNPU_API const struct unpu_san_stack *unpu_san_set_stack(const struct unpu_san_s
  * Context: any thread; may block on the trace's file.
  */
 UNPU_API void unpu_san_mark(const char *part);
+
+/**
+ * unpu_san_acquire() - tells that the program has read in pinned memory what a stream wrote there
+ * @address: the first byte, as of a word that the program polls
+ * @bytes: how many; a word that cuStreamWriteValue32() or another call for words writes has 4 or 8
+ *
+ * A program that polls a word learns without a call that the command which wrote it has run. Behind this call the
+ * sanitizer knows it too: what was submitted so far to write these bytes has run, and so has all before it in its
+ * stream.
+ * A call without having read the word hides mistakes.
+ *
+ * Context: any thread; never blocks.
+ */
+UNPU_API void unpu_san_acquire(const void *address, size_t bytes);
 
 #ifdef __cplusplus
 }

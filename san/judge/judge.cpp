@@ -444,6 +444,10 @@ void Judge::take_order_call(const Record &record, Client &client)
 		published_[record.object].release(actors_.host_moment(client));
 		return;
 	case Kind::ACQUIRE:
+		if (record.bytes != 0) {
+			know_bytes(record, client);
+			return know_results(client, record.client, true);
+		}
 		if (auto found = published_.find(record.object); found != published_.end())
 			found->second.acquire(client.host);
 		return;

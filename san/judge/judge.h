@@ -143,6 +143,9 @@ private:
 	void know_stream(const Record &record, Client &client, Stream &stream);
 	void know_device(const Record &record, Client &client);
 	void know_event(const Record &record, Client &client, const Event &event);
+	void know_bytes(const Record &record, Client &client);
+	std::vector<Moment> writers_of(const Record &acquire, const Client &client) const;
+	void force_writers(const Record &acquire, const Client &client);
 	void know_results(const Client &client, uint32_t number, bool is_apart);
 	void know_end(const Record &record);
 	const Moment &end_of(Stream &stream, const Covered &covered);

@@ -339,6 +339,68 @@ void Judge::know_event(const Record &record, Client &client, const Event &event)
 	client.host.join(known->call->moment);
 }
 
+/* The ends of the commands that wrote the bytes, and that the host does not know. */
+std::vector<Moment> Judge::writers_of(const Record &acquire, const Client &client) const
+{
+	std::vector<Moment> ends;
+	const Range bytes{acquire.address, acquire.address + acquire.bytes};
+	for (const Piece &piece : memory_.pieces(acquire.client, bytes)) {
+		if (!piece.block || piece.block->freed)
+			continue;
+		piece.block->shadow.unordered(
+			piece.offsets(), client.host.now(), [&](const Touch &touch, Range) {
+				if (touch.use == Use::WRITE || touch.use == Use::REDUCE)
+					ends.push_back(touch.command->moment);
+			});
+	}
+	return ends;
+}
+
+/* Runs held records of the client up to those that write the bytes. */
+void Judge::force_writers(const Record &acquire, const Client &client)
+{
+	const Range bytes{acquire.address, acquire.address + acquire.bytes};
+	const auto is_writer = [&](const Operand &operand) {
+		const Range range = Shape::of(operand).bounds();
+		return operand.access != Access::READ && range.begin < bytes.end &&
+		       bytes.begin < range.end;
+	};
+	for (const auto &[number, stream] : client.streams) {
+		uint64_t last = 0;
+		for (const Held &held : stream->held) {
+			const std::vector<Operand> &operands = held.record.operands;
+			if (std::any_of(operands.begin(), operands.end(), is_writer) ||
+			    (held.record.kind == Kind::SIGNAL &&
+			     held.record.object == acquire.object))
+				last = held.command->order;
+		}
+		if (last != 0)
+			force_before(*stream, last + 1);
+	}
+}
+
+/* The program says that the host has read what commands wrote at these addresses. So they have run, and with
+ * them all that came before them. A command that still waits has run only if there is no other writer. */
+void Judge::know_bytes(const Record &record, Client &client)
+{
+	if (record.bytes > UINT64_MAX - record.address)
+		return complain("an address range leaves 64 bits");
+	progress();
+	const auto knows_word = [&] {
+		auto latch = latches_.find(record.object);
+		return latch != latches_.end() && latch->second.know(record.value, client.host);
+	};
+	const bool is_known = knows_word();
+	std::vector<Moment> ends = writers_of(record, client);
+	if (!is_known && ends.empty()) {
+		force_writers(record, client);
+		knows_word();
+		ends = writers_of(record, client);
+	}
+	for (const Moment &end : ends)
+		client.host.join(end);
+}
+
 /* A killed process leaves no record of the end of its work. Only its parent learns that the work has ended,
  * because it waited for the process. For other processes it may be luck that the work had ended. */
 void Judge::know_end(const Record &record)

@@ -144,6 +144,17 @@ void Latch::clear(size_t count)
 		value = post.value = value_after(value, post.operand, post.op);
 }
 
+bool Latch::know(uint64_t stored, Actor &actor) const
+{
+	size_t end = posts.size();
+	while (end > 0 && posts[end - 1].value != stored)
+		end--;
+	if (end == 0)
+		return false;
+	join_needed(end - 1, stored, LATCH_EQUAL, actor);
+	return true;
+}
+
 bool Latch::await(uint64_t wanted, uint16_t flags, Actor &actor)
 {
 	if (posts.empty())

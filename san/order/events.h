@@ -65,6 +65,10 @@ struct Latch {
 			post.moment.seen = nullptr;
 	}
 
+	/** know() - joins the actor with the newest signals that gave the latch this value. Return: false if there
+	 * are none. */
+	bool know(uint64_t stored, Actor &actor) const;
+
 	/** await() - tries to end a wait. Return: whether signals end it; then @actor is ordered after
 	 * them. */
 	bool await(uint64_t value, uint16_t flags, Actor &actor);

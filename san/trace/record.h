@@ -36,8 +36,8 @@
  * version 7 the context of DEVICE_SYNC, version 8 GONE and the parent of CLIENT, version 9 ids of streams,
  * handles of events, DROPPED, COMPARED_AFTER and the flags of GRAPH_LAUNCH, version 10 the value of ALLOC,
  * COMMAND and EVENT_WAIT, and OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET,
- * GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and OPERAND_BEYOND; everything else is as in version 1. label,
- * site and role are numbers of earlier STRING records; 0 means none.
+ * GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and OPERAND_BEYOND, version 12 the bytes of ACQUIRE; everything
+ * else is as in version 1. label, site and role are numbers of earlier STRING records; 0 means none.
  *
  * The text of a site is a call stack: one frame on each line, the innermost first. A frame is
  * "MODULE+0xOFFSET", an address in an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", for example of a
@@ -45,7 +45,7 @@
  */
 namespace san {
 
-constexpr uint32_t VERSION = 11;
+constexpr uint32_t VERSION = 12;
 constexpr uint32_t OLDEST_VERSION = 1; /* the oldest version that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -125,7 +125,10 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(AWAIT, 32, \
 	  "object: latch; stream, or HOST; value; flags: LatchFlag; bytes: as of EVENT_RECORD") \
 	X(RELEASE, 33, "object: key; the host of the client publishes what it knows") \
-	X(ACQUIRE, 34, "object: key; the host of the client learns what was published") \
+	X(ACQUIRE, 34, \
+	  "object: key; the host of the client learns what was published; or bytes, not 0, from " \
+	  "address on: the host has read there what commands wrote; object: latch of the word, " \
+	  "value: the word") \
 	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name") \
 	X(CLOCK, 36, "value: ns of the machine's clock; the records that follow are later") \
 	X(MARK, 37, \

@@ -160,6 +160,55 @@ TEST_P(Exchange, notify_that_the_host_clears)
 	judge(p, {"DEADLOCK"});
 }
 
+/* A host that polls a word learns without a call what the stream has done, and says so. */
+TEST_P(Exchange, word_that_the_host_has_read)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64), word = p.pinned("word", 8);
+	p.op(a, "write", {writes(x)});
+	p.op(a, "tell", {writes(word)});
+	if (fixed)
+		p.has_read(word);
+	p.op(b, "read", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* The second value is not there yet, so the host knows of the first half alone. */
+TEST_P(Exchange, word_that_a_stream_writes_and_the_host_has_read)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64), word = p.pinned("word", 8);
+	p.op(a, "left", {writes(x.part(0, 32))});
+	p.signal(7, a, 1);
+	p.op(a, "right", {writes(x.part(32, 32))});
+	p.signal(7, a, 2);
+	p.has_read(word, 7, 1);
+	p.op(b, "read", {reads(fixed ? x.part(0, 32) : x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* The stream waits for a word that the program has written by itself. */
+TEST_P(Exchange, word_behind_a_wait_that_the_trace_does_not_end)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64), word = p.pinned("word", 8);
+	p.await(9, a, 1);
+	p.op(a, "write", {writes(x)});
+	p.op(a, "tell", {writes(word)});
+	if (!fixed)
+		p.op(a, "write again", {writes(x)});
+	p.has_read(word);
+	p.op(b, "read", {reads(x)});
+	p.sync(a);
+	judge(p, {"RACE-RAW"});
+}
+
 TEST_P(Exchange, graph_in_the_place_of_another_one)
 {
 	Program p(Profile::CUDA);

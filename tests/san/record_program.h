@@ -196,6 +196,15 @@ public:
 	void mark(const std::string &part) { add(Kind::MARK).text = part; }
 	void release(uint64_t key) { add(Kind::RELEASE).object = key; }
 	void acquire(uint64_t key) { add(Kind::ACQUIRE).object = key; }
+	/** has_read() - the host has read what commands wrote here. */
+	void has_read(const Bytes &bytes, uint64_t latch = 0, uint64_t value = 0)
+	{
+		Record &record = add(Kind::ACQUIRE);
+		record.address = bytes.address;
+		record.bytes = bytes.bytes;
+		record.object = latch;
+		record.value = value;
+	}
 
 	/** callback() - a host function in the stream. begin() and end() when a thread runs it. */
 	uint64_t callback(uint32_t stream, const std::string &name, uint16_t flags = BLOCKS);

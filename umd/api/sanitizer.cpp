@@ -34,3 +34,8 @@ void unpu_san_mark(const char *part)
 {
 	Recorder::mark_now(part ? part : "");
 }
+
+void unpu_san_acquire(const void *address, size_t bytes)
+{
+	umd::recorder::observer.note_acquire(address, bytes);
+}

@@ -2,7 +2,11 @@
 /**
  * DOC: AscendCL programs with mistakes: order between commands
  */
+#include <atomic>
+#include <thread>
+
 #include "acl.h"
+#include "unpu/sanitizer.h"
 
 PROGRAM(B01, "RACE-RAW SHOWS")
 {
@@ -287,6 +291,23 @@ PROGRAM(W05_model_that_records_a_notify, "RACE-RAW SHOWS")
 }
 
 /* The stream that is made second is used first, and each id has had another stream before. */
+PROGRAM(B48_word_that_the_host_polls, "RACE-RAW")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *one = new_memory(64), *result = new_memory();
+	auto *word = reinterpret_cast<uint64_t *>(new_pinned(64));
+	OK(aclrtMemset(one, 64, 1, 64));
+	fill(a, x);
+	copy(a, word, one, sizeof(*word));
+	while (std::atomic_ref<uint64_t>(*word).load() == 0)
+		std::this_thread::yield();
+	if (fixed)
+		unpu_san_acquire(word, sizeof(*word));
+	copy(b, result, x);
+	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
+}
+
 PROGRAM(B41_ids_of_the_api, "RACE-RAW")
 {
 	const aclrtStream first = new_stream();

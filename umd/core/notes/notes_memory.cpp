@@ -5,6 +5,9 @@
  * A block is physical memory; its number is unique in all processes. An allocation is a block with an address.
  */
 #include "notes.h"
+
+#include <cstring>
+
 #include "target_guard.h"
 
 namespace umd::recorder {
@@ -97,6 +100,25 @@ static Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream)
 				  .bytes = bytes});
 }
 
+/* A word that a stream writes has its address as the number of its latch. */
+static void note_acquire(const void *address, uint64_t bytes)
+{
+	TargetGuard::open();
+	Recorder *recorder = Recorder::get();
+	if (!recorder || !address || bytes == 0)
+		return;
+	const auto first = reinterpret_cast<uint64_t>(address);
+	uint64_t value = 0;
+	if (bytes == sizeof(uint32_t) || bytes == sizeof(uint64_t))
+		memcpy(&value, address, bytes);
+	recorder->write({.kind = Kind::ACQUIRE,
+			 .object = recorder->number_of(first),
+			 .address = first,
+			 .bytes = bytes,
+			 .value = value,
+			 .label = recorder->label("unpu_san_acquire")});
+}
+
 uint64_t number_of_key(const unpu_export_key &key)
 {
 	if (Recorder *recorder = Recorder::get())
@@ -127,6 +149,7 @@ void observe_memory()
 	observer.note_given_back.fill(note_given_back);
 	observer.note_block.fill(note_block);
 	observer.begin_unmap.fill(begin_unmap);
+	observer.note_acquire.fill(note_acquire);
 	observer.note_export.fill(note_export);
 	observer.note_import.fill(note_import);
 	observer.begin_map.fill(begin_map);

@@ -175,6 +175,9 @@ struct alignas(64) Observer {
 	Hook<void(const void *address, uint64_t bytes, const unpu_export_key &key)> note_export;
 	Hook<void(uint64_t address, uint64_t bytes, const unpu_export_key &key)> note_import;
 
+	/* note_acquire: records that the program has read at @address what commands wrote there. */
+	Hook<void(const void *address, uint64_t bytes)> note_acquire;
+
 	/* note_callback: records that a host function begins or ends. Kind: CALLBACK_BEGIN, CALLBACK_END.
 	 * @number: number of the host function, or 0 */
 	Hook<void(san::Kind kind, uint64_t number)> note_callback;
