@@ -491,6 +491,21 @@ CORRECT(W17_turns_of_a_model)
 	OK(aclmdlRIDestroy(model));
 }
 
+CORRECT(W23_model_that_is_waited_for)
+{
+	aclrtStream stream = new_stream(), other = new_stream();
+	char *x = new_memory(), *result = new_memory();
+	aclmdlRI model = nullptr;
+	OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	fill(stream, x);
+	OK(aclmdlRICaptureEnd(stream, &model));
+	OK(aclmdlRIExecute(model, -1));
+	copy(other, result, x);
+	sync(other);
+	EXPECT(has(result, 1));
+	OK(aclmdlRIDestroy(model));
+}
+
 /* The trace can't grow when it has reached the limit. */
 CORRECT(W21_a_limit_of_the_trace)
 {

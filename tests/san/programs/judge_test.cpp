@@ -320,6 +320,33 @@ TEST(Stacks, differ_by_each_frame)
 	const std::vector<std::string> stacks = stacks_of(folder);
 	ASSERT_EQ(stacks.size(), 100u);
 	EXPECT_NE(stacks[0], stacks[1]);
+/* What another thread submits during a wait is not covered, so the trace has the begin of each wait. */
+TEST(Waits, have_a_begin_and_an_end)
+{
+	const Folder folder;
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const std::string command =
+		executables.substr(0, executables.find(':')) + " W23_model_that_is_waited_for";
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	ASSERT_EQ(std::system(command.c_str()), 0);
+	size_t ends = 0;
+	for (const auto &entry : std::filesystem::directory_iterator(folder.path())) {
+		const std::string trace = read_file(entry.path());
+		san::Reader reader(trace);
+		uint32_t begun = san::HOST;
+		for (san::Record record; reader.next(record);) {
+			if (record.kind == san::Kind::BLOCKED)
+				begun = record.stream;
+			if (record.kind != san::Kind::STREAM_SYNC)
+				continue;
+			EXPECT_EQ(begun, record.stream) << ends;
+			begun = san::HOST;
+			ends++;
+		}
+	}
+	EXPECT_EQ(ends, 2u);
+}
+
 	EXPECT_EQ(stacks[0].substr(0, stacks[0].find('\n')),
 		  stacks[1].substr(0, stacks[1].find('\n')));
 	for (size_t i = 2; i < stacks.size(); i++)

@@ -101,6 +101,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 	auto fence = launch(model, *stream);
 	if (!fence)
 		return fence.status();
+	recorder::observer.note_stream(san::Kind::BLOCKED, *stream);
 	const Status status = (*context)->device().wait(*fence, deadline_ns);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::STREAM_TIMEOUT,
