@@ -250,6 +250,36 @@ TEST(Kernels, are_known_by_their_names)
 	EXPECT_NE(text.find("GRAPH-RACE: kernel double_part in "), std::string::npos) << text;
 }
 
+/* The report names the call that the program lacks, and its two streams. */
+TEST(Reported, hints_name_the_call_to_add)
+{
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const size_t begin = executables.find(':') + 1;
+	const std::string cuda = executables.substr(begin, executables.find(':', begin) - begin);
+	const std::pair<const char *, std::vector<const char *>> cases[] = {
+		{" R01_next_input_while_the_last_graph_reads_it",
+		 {"call cuEventRecord on stream ", " after cuGraphLaunch at ",
+		  ", and cuStreamWaitEvent on stream ",
+		  " for that event before cuMemcpyHtoDAsync"}},
+		{" R02_buffer_of_a_pool_on_another_stream",
+		 {"call cuEventRecord on stream ", " after cuMemcpyDtoDAsync at ",
+		  ", and cuStreamWaitEvent on stream ", " for that event before cuMemsetD8Async"}},
+		{" R03_side_stream_that_joins_too_late",
+		 {"let cuMemcpyDtoDAsync at ", " depend on cuMemsetD8Async at ",
+		  "call cuEventRecord after ",
+		  "cuStreamWaitEvent for that event on the other stream before "}},
+	};
+	for (const auto &[program, parts] : cases) {
+		const Folder folder;
+		ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+		const int status = std::system((cuda + program + " bug").c_str());
+		ASSERT_TRUE(WIFEXITED(status));
+		const std::string text = judge(folder).text;
+		for (const char *part : parts)
+			EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+	}
+}
+
 /* An id that another stream had before says so, as both would be one otherwise. */
 TEST(Names, are_those_that_the_api_tells)
 {
@@ -290,6 +320,33 @@ TEST(Lost, a_trace_that_can_not_grow_says_so_in_front)
 	}
 }
 
+/* What another thread submits during a wait is not covered, so the trace has the begin of each wait. */
+TEST(Waits, have_a_begin_and_an_end)
+{
+	const Folder folder;
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const std::string command =
+		executables.substr(0, executables.find(':')) + " W23_model_that_is_waited_for";
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	ASSERT_EQ(std::system(command.c_str()), 0);
+	size_t ends = 0;
+	for (const auto &entry : std::filesystem::directory_iterator(folder.path())) {
+		const std::string trace = read_file(entry.path());
+		san::Reader reader(trace);
+		uint32_t begun = san::HOST;
+		for (san::Record record; reader.next(record);) {
+			if (record.kind == san::Kind::BLOCKED)
+				begun = record.stream;
+			if (record.kind != san::Kind::STREAM_SYNC)
+				continue;
+			EXPECT_EQ(begun, record.stream) << ends;
+			begun = san::HOST;
+			ends++;
+		}
+	}
+	EXPECT_EQ(ends, 2u);
+}
+
 /* The stacks of the commands, in their order. */
 static std::vector<std::string> stacks_of(const Folder &folder)
 {
@@ -320,33 +377,6 @@ TEST(Stacks, differ_by_each_frame)
 	const std::vector<std::string> stacks = stacks_of(folder);
 	ASSERT_EQ(stacks.size(), 100u);
 	EXPECT_NE(stacks[0], stacks[1]);
-/* What another thread submits during a wait is not covered, so the trace has the begin of each wait. */
-TEST(Waits, have_a_begin_and_an_end)
-{
-	const Folder folder;
-	const std::string executables = UNPU_SAN_PROGRAMS;
-	const std::string command =
-		executables.substr(0, executables.find(':')) + " W23_model_that_is_waited_for";
-	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
-	ASSERT_EQ(std::system(command.c_str()), 0);
-	size_t ends = 0;
-	for (const auto &entry : std::filesystem::directory_iterator(folder.path())) {
-		const std::string trace = read_file(entry.path());
-		san::Reader reader(trace);
-		uint32_t begun = san::HOST;
-		for (san::Record record; reader.next(record);) {
-			if (record.kind == san::Kind::BLOCKED)
-				begun = record.stream;
-			if (record.kind != san::Kind::STREAM_SYNC)
-				continue;
-			EXPECT_EQ(begun, record.stream) << ends;
-			begun = san::HOST;
-			ends++;
-		}
-	}
-	EXPECT_EQ(ends, 2u);
-}
-
 	EXPECT_EQ(stacks[0].substr(0, stacks[0].find('\n')),
 		  stacks[1].substr(0, stacks[1].find('\n')));
 	for (size_t i = 2; i < stacks.size(); i++)
