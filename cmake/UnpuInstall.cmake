@@ -34,7 +34,7 @@ install(FILES cmake/set_env.sh DESTINATION .)
 # Where build scripts of programs look for headers and libraries, beside include and lib64. "latest" is what they append
 # to the folder of all toolkits.
 set(toolkit_machine ${CMAKE_SYSTEM_PROCESSOR}-linux)
-foreach(link IN ITEMS runtime/include=../include runtime/lib64=../lib64 atc/include=../include
+foreach(link IN ITEMS lib64/stub=. runtime/include=../include runtime/lib64=../lib64 atc/include=../include
 		atc/lib64=../lib64 acllib/include=../include acllib/lib64/stub=../../lib64 ${toolkit_machine}/include=../include
 		${toolkit_machine}/lib64=../lib64 ${toolkit_machine}/devlib=../lib64 fwkacllib/include=../include
 		fwkacllib/lib64=../lib64 latest=.)

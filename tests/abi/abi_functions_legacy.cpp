@@ -10,6 +10,7 @@
 #include "acl/acl_op_compiler.h"
 #include "acl/acl_rt.h"
 #include "acl/ops/acl_cblas.h"
+#include "acl/ops/acl_dvpp.h"
 
 namespace {
 
@@ -233,6 +234,10 @@ SAME(aclblasS8gemm, aclError(aclTransType, aclTransType, aclTransType, int, int,
 			     const int32_t *, int32_t *, int, aclComputeType, aclrtStream));
 SAME(aclblasCreateHandleForS8gemm, aclError(aclTransType, aclTransType, aclTransType, int, int, int,
 					    aclComputeType, aclopHandle **));
+
+/* acl_dvpp.h */
+SAME(acldvppMalloc, aclError(void **, size_t));
+SAME(acldvppFree, aclError(void *));
 
 /* acl/rt/model/model_old_names.h */
 SAME(aclmdlBeginCapture, aclError(...));

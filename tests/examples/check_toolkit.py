@@ -62,7 +62,7 @@ add_executable(program program.c)
 target_link_libraries(program ascendcl stdc++)
 """
 MACHINE = os.uname().machine
-SAMPLES = (("runtime/include/", "runtime/lib64"), ("atc/include/", "atc/lib64"), ("acllib/include/", "acllib/lib64/stub"),
+SAMPLES = (("runtime/include/", "runtime/lib64/stub"), ("latest/runtime/include", "runtime/lib64"), ("atc/include/", "atc/lib64"), ("acllib/include/", "acllib/lib64/stub"),
            (f"{MACHINE}-linux/include/", f"{MACHINE}-linux/lib64"), ("latest/include", f"latest/{MACHINE}-linux/devlib"),
            ("latest/runtime/include", "latest/acllib/lib64/stub"), ("fwkacllib/include", "fwkacllib/lib64"))
 

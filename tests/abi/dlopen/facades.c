@@ -114,6 +114,7 @@ int main(void)
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
 	failed += check_symbol("libacl_op_compiler.so", "aclCreateTensor", &tensor_compiler);
 	failed += check_symbol("libacl_cblas.so", "aclblasGemmEx", &part);
+	failed += check_symbol("libacl_dvpp.so", "acldvppMalloc", &part);
 	failed += check_symbol("libopapi.so", "aclnnAdd", &add);
 	if (failed == 0 && (init != init_rt || init != init_impl || init != init_runtime ||
 			    tensor != tensor_compiler)) {

@@ -8,6 +8,8 @@
  */
 #include "support/fixture.h"
 
+#include "acl/ops/acl_dvpp.h"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -460,6 +462,18 @@ TEST_F(Memory, FreeOfTheWrongKindIsRefused)
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "", aclrtFreeHost(reinterpret_cast<void *>(1)));
 	pinned.fill(1);
 	EXPECT_TRUE(holds(device, 0));
+}
+
+TEST_F(Memory, MemoryForImagesIsDeviceMemory)
+{
+	void *images = nullptr;
+	EXPECT_OK(acldvppMalloc(&images, 4096));
+	EXPECT_EQ(location_type(images), ACL_MEM_LOCATION_TYPE_DEVICE);
+	EXPECT_OK(acldvppFree(images));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "", acldvppFree(images));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "devPtr", acldvppFree(nullptr));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "devPtr", acldvppMalloc(nullptr, 4096));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "size", acldvppMalloc(&images, 0));
 }
 
 TEST_F(Memory, FreeOfAnInnerAddressIsRefused)

@@ -4,6 +4,7 @@
  */
 #include "umd/core/memory/memory.h"
 #include "acl/acl.h"
+#include "acl/ops/acl_dvpp.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/wait_device.h"
@@ -99,6 +100,12 @@ aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy poli
 	return malloc_device(devPtr, size, policy, padding_of(policy), __builtin_return_address(0));
 }
 
+aclError acldvppMalloc(void **devPtr, size_t size)
+{
+	return malloc_device(devPtr, size, ACL_MEM_MALLOC_HUGE_FIRST, UNIT_BYTES,
+			     __builtin_return_address(0));
+}
+
 static Status check_attribute(const umd::Context &context, const aclrtMallocAttribute &attribute)
 {
 	auto device = static_cast<uint32_t>(context.state->index);
@@ -188,6 +195,13 @@ static aclError release(void *address, Place place, const void *site)
 }
 
 aclError aclrtFree(void *devPtr)
+{
+	if (!devPtr)
+		return acl_return(null_argument("devPtr"));
+	return release(devPtr, Place::DEVICE, __builtin_return_address(0));
+}
+
+aclError acldvppFree(void *devPtr)
 {
 	if (!devPtr)
 		return acl_return(null_argument("devPtr"));
