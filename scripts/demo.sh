@@ -53,7 +53,7 @@ if [ -d "$T/share/doc/unpu/html" ]; then
 fi
 
 say "building the examples with the toolkit alone"
-for source in examples/*.cpp examples/pair/*.cpp 'examples/decoder/*.cpp'; do
+for source in examples/*.cpp examples/classify/*.cpp examples/pair/*.cpp 'examples/decoder/*.cpp'; do
 	program=$(basename "$source" .cpp)
 	[ "$source" = "${source%\*.cpp}" ] || program=decoder
 	echo "g++ $source -o \"\$demo/$program\" -I\"\$T/include\" -I\"\$T/include/aclnn\" -L\"\$T/lib64\" -lascendcl -lnnopbase -lopapi -lunpu"
@@ -73,6 +73,19 @@ for source in examples/*.cpp; do
 	cat "$demo/$name.out"
 	diff "${source%.cpp}.expected" "$demo/$name.out" || failed=1
 done
+
+say "a model: atc --model=classify.onnx --framework=5 --soc_version=Ascend310P3 --output=classify"
+python3 -B examples/classify/make_model.py "$demo"
+(cd "$demo" && atc --model=classify.onnx --framework=5 --soc_version=Ascend310P3 --output=classify) || failed=1
+# classify PROGRAM... - runs it with the model and a picture.
+classify() {
+	say "$* classify.om picture.ppm"
+	"$@" "$demo/classify.om" "$demo/picture.ppm" >"$demo/classify.out" || failed=1
+	cat "$demo/classify.out"
+	diff examples/classify/classify.expected "$demo/classify.out" || failed=1
+}
+classify "$demo/classify"
+[ ! -d "$T/python/site-packages" ] || classify python3 -B examples/classify/classify.py
 
 say "decoder --time"
 "$demo/decoder" --time || failed=1

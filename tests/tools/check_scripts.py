@@ -208,7 +208,10 @@ def check_interrupted(tree, folder):
     # The script sleeps when it waits for the socket of the firmware-sim that it has started.
     stub(os.path.join(place, "kept"), unpu_info="exit 0", firmware_sim=f"echo $$ $2 >'{note}.pid'; exec {sleep} 60",
          sleep=f"[ ! -s '{note}.pid' ] || mv '{note}.pid' '{note}'; exec {sleep} 0.1")
-    os.makedirs(os.path.join(tree, "examples"))
+    os.makedirs(os.path.join(tree, "examples", "classify"))
+    for name in ("make_model.py", "classify.expected"):
+        with open(os.path.join(tree, "examples", "classify", name), "w", encoding="utf-8"):
+            pass
     with open(os.path.join(folder, "cmake_install.cmake"), "w", encoding="utf-8"):
         pass
     path = stub(os.path.join(place, "stubs"), **{"g++": "exit 0"},
