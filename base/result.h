@@ -60,12 +60,70 @@ private:
 	uint32_t failure_ = 0; /* the status plus 1; 0: there is a value */
 };
 
+/** struct CodeOf - the code of an interface for a failure. An interface whose functions use TRY specializes
+ * it for the type that they return: `static Code make(Status)`. */
+template <class Code> struct CodeOf;
+
+/**
+ * class TryFailure - what TRY returns: a Status that becomes what the calling function returns. That is a Status,
+ * something made of one, such as a Result, or the code of an interface.
+ */
+class TryFailure {
+public:
+	explicit TryFailure(Status status) : status_(status) {}
+	template <class To>
+	requires(std::is_convertible_v<Status, To>) operator To() const { return status_; }
+	template <class To>
+	requires requires { CodeOf<To>::make(Status::OK); }
+	operator To() const { return CodeOf<To>::make(status_); }
+
+private:
+	Status status_;
+};
+
+/** HAS_VALUE - whether T is a Result, or a type that can be used as one. */
+template <class T> constexpr bool HAS_VALUE = requires(T &tried)
+{
+	tried.take();
+	tried.status();
+};
+
+/* The three steps of TRY. What is no Result is a code, and 0 is success in each interface. */
+template <class T> inline bool try_failed(const T &tried)
+{
+	if constexpr (HAS_VALUE<T>)
+		return !tried;
+	else
+		return tried != T{};
+}
+
+template <class T> inline auto try_failure(const T &tried)
+{
+	if constexpr (HAS_VALUE<T>)
+		return TryFailure(tried.status());
+	else if constexpr (std::is_same_v<T, Status>)
+		return TryFailure(tried);
+	else
+		return tried;
+}
+
+template <class T> inline auto try_value(T &tried)
+{
+	if constexpr (HAS_VALUE<T>)
+		return tried.take();
+}
+
 } // namespace base
 
-/* TRY - if the code of @expression is not 0, returns it from the calling function. 0 is Status::OK, and
- * success in each interface. */
+/* TRY - yields the value of a Result, moved out. If @expression has failed, returns why from the calling function.
+ * A Status or a code of an interface has no value: TRY of it is a statement.
+ *
+ * Make it a statement, or all that is assigned or initialized: in an initializer list, gcc and clang do not
+ * destroy the parts that were made before a TRY that returns. */
 #define TRY(expression) \
-	do { \
-		if (auto try_code_ = (expression); try_code_ != decltype(try_code_){}) \
-			return try_code_; \
-	} while (0)
+	__extension__({ \
+		auto tried_ = (expression); \
+		if (::base::try_failed(tried_)) \
+			return ::base::try_failure(tried_); \
+		::base::try_value(tried_); \
+	})

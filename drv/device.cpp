@@ -28,10 +28,8 @@ Device::Device(std::unique_ptr<hal::Device> hal)
 Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32_t index,
 					     std::string &why)
 {
-	auto attached = hal::open_device(options, index, why);
-	if (!attached)
-		return attached.status();
-	std::unique_ptr<Device> device(new Device(attached.take()));
+	auto attached = TRY(hal::open_device(options, index, why));
+	std::unique_ptr<Device> device(new Device(std::move(attached)));
 	auto space = AddressSpace::create(*device->hal_, device->mailbox_, options.window_bytes);
 	if (!space) {
 		why = "the address windows of the device can't be reserved; window= and memory= "
@@ -67,17 +65,15 @@ Result<uint32_t> Device::load_graph(const void *image, uint64_t bytes)
 Result<uint32_t> Device::try_load_graph(const void *image, uint64_t bytes)
 {
 	std::string why;
-	auto bo = memory_.allocate(Place::DEVICE, bytes, UNPU_PAGE_4K, why);
-	if (!bo)
-		return bo.status();
+	auto bo = TRY(memory_.allocate(Place::DEVICE, bytes, UNPU_PAGE_4K, why));
 	unpu_message message{};
 	message.type = UNPU_MSG_GRAPH_LOAD;
-	message.graph.va = bo->va;
+	message.graph.va = bo.va;
 	message.graph.bytes = bytes;
-	memcpy(space_->aperture(bo->va, bytes), image, bytes);
+	memcpy(space_->aperture(bo.va, bytes), image, bytes);
 	Status status = mailbox_.call(message);
 	/* The firmware runs its own copy of the image, so this copy can be freed. */
-	(void)memory_.free(Place::DEVICE, bo->va);
+	(void)memory_.free(Place::DEVICE, bo.va);
 	if (status != Status::OK)
 		return status;
 	return message.graph.graph;
@@ -167,13 +163,11 @@ Busy busy_between(const DeviceInfo &then, const DeviceInfo &now)
 
 Result<Busy> Device::busy()
 {
-	auto now = info();
-	if (!now)
-		return now.status();
-	DeviceInfo then = std::exchange(busy_base_, *now);
+	auto now = TRY(info());
+	DeviceInfo then = std::exchange(busy_base_, now);
 	if (hal_->bar().features & UNPU_FEATURE_STEPPED)
 		return Busy{};
-	return busy_between(then, *now);
+	return busy_between(then, now);
 }
 
 std::string Device::dump()

@@ -34,10 +34,7 @@ public:
 	Status allocate(uint64_t bytes)
 	{
 		std::string why;
-		auto bo = memory_.allocate(Place::DEVICE, bytes, UNPU_PAGE_4K, why);
-		if (!bo)
-			return bo.status();
-		bo_ = *bo;
+		bo_ = TRY(memory_.allocate(Place::DEVICE, bytes, UNPU_PAGE_4K, why));
 		return Status::OK;
 	}
 	uint64_t va() const { return bo_.va; }

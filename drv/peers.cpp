@@ -49,11 +49,9 @@ bool PeerMemory::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_
  * after the import. */
 static Result<uint64_t> share(Device &home, Device &device, uint64_t segment, uint64_t bytes)
 {
-	auto key = home.sharing().export_segment(segment, 0, bytes, UNPU_EXPORT_SAME_PROCESS);
-	if (!key)
-		return key.status();
-	auto shared = device.sharing().import_segment(*key);
-	(void)home.sharing().withdraw(*key);
+	auto key = TRY(home.sharing().export_segment(segment, 0, bytes, UNPU_EXPORT_SAME_PROCESS));
+	auto shared = device.sharing().import_segment(key);
+	(void)home.sharing().withdraw(key);
 	if (!shared)
 		return shared.status();
 	return shared->id;
@@ -151,15 +149,10 @@ Status PeerHostMemory::map(const HostRange &range)
 		return Status::OK;
 	Range mapped{range.bytes, 0};
 	if (range.segment != 0) {
-		auto segment = share(peer_, device_, range.segment, range.bytes);
-		if (!segment)
-			return segment.status();
-		mapped.segment = *segment;
+		auto segment = TRY(share(peer_, device_, range.segment, range.bytes));
+		mapped.segment = segment;
 	}
-	const Status status =
-		map_shared(device_, range.va, range.bytes, mapped.segment, range.access);
-	if (status != Status::OK)
-		return status;
+	TRY(map_shared(device_, range.va, range.bytes, mapped.segment, range.access));
 	std::lock_guard lock(mutex_);
 	ranges_.emplace(range.va, mapped);
 	return Status::OK;
@@ -348,12 +341,10 @@ Result<unpu_export_key> Peers::show(uint32_t sem, Device &to)
 	auto found = shown_.find(sem);
 	if (found != shown_.end())
 		return found->second;
-	auto group = device_.sharing().export_group(UNPU_EXPORT_MIRROR, {&sem, 1}, 0,
-						    UNPU_EXPORT_SAME_PROCESS);
-	if (!group)
-		return group.status();
-	shown_.emplace(sem, group->key);
-	return group->key;
+	auto group = TRY(device_.sharing().export_group(UNPU_EXPORT_MIRROR, {&sem, 1}, 0,
+							UNPU_EXPORT_SAME_PROCESS));
+	shown_.emplace(sem, group.key);
+	return group.key;
 }
 
 Result<uint32_t> Peers::follow(Device &home, uint32_t sem)
@@ -365,23 +356,19 @@ Result<uint32_t> Peers::follow(Device &home, uint32_t sem)
 				return entry.here;
 		}
 	}
-	auto key = home.peers().show(sem, device_);
-	if (!key)
-		return key.status();
-	auto here = device_.allocate_semaphore(SemaphorePool::Use::SHARED);
-	if (!here)
-		return here.status();
-	auto member = device_.sharing().import_group(*key, {&*here, 1});
+	auto key = TRY(home.peers().show(sem, device_));
+	auto here = TRY(device_.allocate_semaphore(SemaphorePool::Use::SHARED));
+	auto member = device_.sharing().import_group(key, {&here, 1});
 	if (!member) {
-		device_.semaphores().release(*here, SemaphorePool::Use::SHARED);
+		device_.semaphores().release(here, SemaphorePool::Use::SHARED);
 		return member.status();
 	}
 	/* Two threads may both get here for the same semaphore. Both entries work and both are released
 	 * later. */
 	std::lock_guard lock(mutex_);
 	note_peer(home);
-	followed_.push_back({&home, sem, *here});
-	return *here;
+	followed_.push_back({&home, sem, here});
+	return here;
 }
 
 template <class Which> void Peers::stop_following(Which which)

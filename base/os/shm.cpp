@@ -120,13 +120,11 @@ Result<SealedFile> create_single_writer(const char *name, uint64_t bytes, Mappin
 	auto file = create_unsealed(name, bytes, UNPU_PAGE_4K);
 	if (!file)
 		return file;
-	auto map = map_shared(file->fd, file->bytes, true, UNPU_PAGE_4K);
-	if (!map)
-		return map.status();
+	auto map = TRY(map_shared(file->fd, file->bytes, true, UNPU_PAGE_4K));
 	/* The existing mapping stays writable; the seal forbids new writable mappings and write(). */
 	if (fcntl(file->fd.get(), F_ADD_SEALS, SIZE_SEALS | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0)
 		return Status::NOT_SUPPORTED;
-	writer = map.take();
+	writer = std::move(map);
 	return file;
 }
 

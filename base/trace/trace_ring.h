@@ -39,10 +39,7 @@ public:
 	{
 		uint32_t slots = room(entries);
 		if (slots != slots_) {
-			auto memory = map_private_zeroed(uint64_t{slots} * ENTRY_BYTES);
-			if (!memory)
-				return memory.status();
-			memory_ = memory.take();
+			memory_ = TRY(map_private_zeroed(uint64_t{slots} * ENTRY_BYTES));
 			slots_ = slots;
 		}
 		begun_ = written_ = 0;

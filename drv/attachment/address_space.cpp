@@ -30,10 +30,8 @@ static constexpr uint64_t PINNED_WINDOW_BYTES = uint64_t{64} << 30;
 
 Status AddressSpace::open_window(Window &window, uint64_t bytes)
 {
-	auto range = base::reserve_up_to(bytes, CHUNK_GRANULE);
-	if (!range)
-		return range.status();
-	window.range = range.take();
+	auto range = TRY(base::reserve_up_to(bytes, CHUNK_GRANULE));
+	window.range = std::move(range);
 	window.heap = std::make_unique<Heap>(window.range.bytes());
 	window.table = base::Zeroed<Chunk *>(window.range.bytes() / CHUNK_GRANULE);
 	return Status::OK;
@@ -218,10 +216,7 @@ Status AddressSpace::build(Chunk &chunk, const SegmentFile &segment)
 	chunk.segment = segment.id;
 	chunk.pages = segment.shared.pages;
 	void *where = chunk.place == Place::PINNED ? reinterpret_cast<void *>(chunk.va) : nullptr;
-	auto memory = device_.map(segment.shared.fd, chunk.bytes, chunk.pages, where);
-	if (!memory)
-		return memory.status();
-	chunk.window = memory.take();
+	chunk.window = TRY(device_.map(segment.shared.fd, chunk.bytes, chunk.pages, where));
 	return map_on_device(chunk);
 }
 
@@ -333,12 +328,8 @@ Status AddressSpace::build_import(Chunk &chunk, const ImportedSegment &segment)
 {
 	chunk.segment = segment.id;
 	chunk.pages = segment.shared.pages;
-	if (segment.shared.fd.valid()) {
-		auto memory = device_.map(segment.shared.fd, segment.bytes, chunk.pages);
-		if (!memory)
-			return memory.status();
-		chunk.window = memory.take();
-	}
+	if (segment.shared.fd.valid())
+		chunk.window = TRY(device_.map(segment.shared.fd, segment.bytes, chunk.pages));
 	return map_on_device(chunk);
 }
 

@@ -35,14 +35,10 @@ Status ReservedAddresses::open_window(uint64_t bytes)
 {
 	if (window_.range.data())
 		return Status::OK;
-	auto range = base::reserve_up_to(bytes, GRANULE);
-	if (!range)
-		return range.status();
-	auto entries = make_entries(range->bytes());
-	if (!entries)
-		return entries.status();
-	window_.range = range.take();
-	window_.entries = entries.take();
+	auto range = TRY(base::reserve_up_to(bytes, GRANULE));
+	auto entries = TRY(make_entries(range.bytes()));
+	window_.range = std::move(range);
+	window_.entries = std::move(entries);
 	heap_ = std::make_unique<Heap>(window_.range.bytes());
 	window_start_ = window_.start();
 	base::store_release(window_bytes_, uint64_t{window_.range.bytes()});
@@ -56,23 +52,17 @@ Result<uint64_t> ReservedAddresses::reserve(uint64_t bytes, uint64_t window_byte
 	TRY(open_window(std::min(most, WINDOW_BYTES)));
 	if (bytes > window_.range.bytes())
 		return Status::NO_MEMORY;
-	auto offset = heap_->allocate(base::round_up(bytes, GRANULE), GRANULE);
-	if (!offset)
-		return offset.status();
-	return window_start_ + *offset;
+	auto offset = TRY(heap_->allocate(base::round_up(bytes, GRANULE), GRANULE));
+	return window_start_ + offset;
 }
 
 Status ReservedAddresses::reserve_at(uint64_t va, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
 	bytes = base::round_up(bytes, GRANULE);
-	auto range = base::reserve_range_at(va, bytes);
-	if (!range)
-		return range.status();
-	auto entries = make_entries(bytes);
-	if (!entries)
-		return entries.status();
-	elsewhere_.emplace(va, Table{range.take(), entries.take()});
+	auto range = TRY(base::reserve_range_at(va, bytes));
+	auto entries = TRY(make_entries(bytes));
+	elsewhere_.emplace(va, Table{std::move(range), std::move(entries)});
 	base::store_release(elsewhere_count_, static_cast<uint32_t>(elsewhere_.size()));
 	return Status::OK;
 }

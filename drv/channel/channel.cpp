@@ -29,21 +29,17 @@ Result<std::unique_ptr<Channel>> Channel::create(ChannelSet &set, const ChannelC
 {
 	const uint32_t slots = config.slots;
 	std::unique_ptr<Channel> channel(new Channel(set));
-	auto timeline = set.allocate_semaphore();
-	if (!timeline)
-		return timeline.status();
-	channel->timeline_ = *timeline;
-	channel->base_ = channel->submitted_ = set.value(*timeline);
-	auto segment = set.create_segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots));
-	if (!segment)
-		return segment.status();
-	channel->memory_ = std::move(segment->memory);
-	channel->segment_ = segment->id;
+	auto timeline = TRY(set.allocate_semaphore());
+	channel->timeline_ = timeline;
+	channel->base_ = channel->submitted_ = set.value(timeline);
+	auto segment = TRY(set.create_segment(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(slots)));
+	channel->memory_ = std::move(segment.memory);
+	channel->segment_ = segment.id;
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_CREATE;
 	message.channel.segment = channel->segment_;
 	message.channel.slots = slots;
-	message.channel.timeline = *timeline;
+	message.channel.timeline = timeline;
 	message.channel.timeline_base = channel->base_;
 	message.channel.priority = config.priority;
 	message.channel.group = config.group;

@@ -22,12 +22,10 @@ Result<Chunk *> AddressSpace::attach(uint64_t va, uint64_t bytes)
 	auto found = attached_.find(va);
 	if (found != attached_.end())
 		return found->second.get();
-	auto aperture = base::reserve_range(bytes, base::HUGE_PAGE_BYTES);
-	if (!aperture)
-		return aperture.status();
+	auto aperture = TRY(base::reserve_range(bytes, base::HUGE_PAGE_BYTES));
 	TRY(call_range(UNPU_MSG_RESERVE, va, bytes));
 	auto chunk = std::make_unique<Chunk>(Place::DEVICE, va, bytes);
-	chunk->window = aperture.take();
+	chunk->window = std::move(aperture);
 	chunk->has_pieces = true;
 	return attached_.emplace(va, std::move(chunk)).first->second.get();
 }
@@ -65,10 +63,8 @@ Status AddressSpace::map_on_host(Chunk &reservation, const Piece &piece)
 				reinterpret_cast<void *>(piece.va)};
 	ReservedAddresses::get().enter(piece.va, piece.bytes, &reservation, this);
 	for (unsigned i = 0; i < (piece.is_host_visible ? 2 : 1); i++) {
-		auto mapped = device_.map(shared.fd, piece.bytes, shared.pages, places[i]);
-		if (!mapped)
-			return mapped.status();
-		mapped->release();
+		auto mapped = TRY(device_.map(shared.fd, piece.bytes, shared.pages, places[i]));
+		mapped.release();
 	}
 	return Status::OK;
 }

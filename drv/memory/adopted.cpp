@@ -68,10 +68,7 @@ Result<AdoptedRange> AddressSpace::adopt(uint64_t start, uint64_t bytes)
 	AdoptedRange range{bytes, UNPU_ACCESS_READ, false};
 	if (mapped.can_write)
 		range.access |= UNPU_ACCESS_WRITE;
-	auto reached = map_in_place(start, bytes, range.access);
-	if (!reached)
-		return reached.status();
-	range.is_reached = *reached;
+	range.is_reached = TRY(map_in_place(start, bytes, range.access));
 	base::watch_unmaps(start, bytes);
 	std::lock_guard lock(adopted_mutex_);
 	adopted_.emplace(start, range);

@@ -211,14 +211,12 @@ Result<Bo> Memory::cut_from(Chunk &chunk, uint64_t bytes, std::string &why)
 {
 	const uint64_t taken = base::round_up(bytes, unit_of(chunk.place));
 	const bool was_empty = chunk.heap.empty();
-	auto offset =
-		chunk.heap.allocate(taken, alignment_of(chunk.place, bytes, locks_pages(chunk)));
-	if (!offset)
-		return offset.status();
+	auto offset = TRY(
+		chunk.heap.allocate(taken, alignment_of(chunk.place, bytes, locks_pages(chunk))));
 	if (chunk.place == Place::PINNED) {
-		Status status = pin(chunk, *offset, taken, why);
+		Status status = pin(chunk, offset, taken, why);
 		if (status != Status::OK) {
-			chunk.heap.release(*offset);
+			chunk.heap.release(offset);
 			return status;
 		}
 	}
@@ -226,7 +224,7 @@ Result<Bo> Memory::cut_from(Chunk &chunk, uint64_t bytes, std::string &why)
 	chunks.used_bytes += taken;
 	chunks.empty -= was_empty && chunk.is_shared;
 	note_room(chunk);
-	return Bo{chunk.va + *offset, bytes, ++generation_, &chunk};
+	return Bo{chunk.va + offset, bytes, ++generation_, &chunk};
 }
 
 Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
@@ -234,10 +232,8 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t
 {
 	if (Chunk *chunk = find_room(place, bytes, node))
 		return cut_from(*chunk, bytes, why);
-	auto grown = grow(place, base::round_up(bytes, base::PAGE_BYTES), wish, node);
-	if (!grown)
-		return grown.status();
-	return cut_from(**grown, bytes, why);
+	auto grown = TRY(grow(place, base::round_up(bytes, base::PAGE_BYTES), wish, node));
+	return cut_from(*grown, bytes, why);
 }
 
 /* Adds the object to the prefault queue, except for memory that was added before. */
@@ -308,14 +304,12 @@ bool Memory::wait_retired(uint64_t seen, uint64_t deadline_ns)
 Result<Bo> Memory::allocate_managed(uint64_t bytes)
 {
 	set_.reap();
-	auto chunk = with_room([&] {
+	auto chunk = TRY(with_room([&] {
 		return set_.space().create_chunk(Place::PINNED, bytes, wished(UNPU_PAGE_THP, -1),
 						 -1);
-	});
-	if (!chunk)
-		return chunk.status();
-	(*chunk)->is_managed = true;
-	Bo bo{(*chunk)->va, (*chunk)->bytes, 0, *chunk, Use::MANAGED};
+	}));
+	chunk->is_managed = true;
+	Bo bo{chunk->va, chunk->bytes, 0, chunk, Use::MANAGED};
 	enter(bo);
 	return bo;
 }
@@ -381,19 +375,17 @@ void Memory::give_up(const Bo &bo)
 Status Memory::free(Place place, uint64_t address, Use use, std::vector<Fence> others)
 {
 	PendingFree pending;
-	auto bo = take(place, address, use, pending);
-	if (!bo)
-		return bo.status();
+	auto bo = TRY(take(place, address, use, pending));
 	free_logs(pending);
-	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
+	prefault_.forget(bo.chunk->window.data() + (bo.va - bo.chunk->va), bo.bytes);
 	if (others.empty()) [[likely]]
-		set_.defer([this, left = *bo] { give_up(left); }, bo->bytes, pending.older);
+		set_.defer([this, left = bo] { give_up(left); }, bo.bytes, pending.older);
 	else
 		set_.defer(
-			[this, left = *bo, fences = std::move(others)] {
+			[this, left = bo, fences = std::move(others)] {
 				set_.defer_after(fences, [this, left] { give_up(left); });
 			},
-			bo->bytes, pending.older);
+			bo.bytes, pending.older);
 	set_.reap();
 	return Status::OK;
 }
@@ -401,20 +393,16 @@ Status Memory::free(Place place, uint64_t address, Use use, std::vector<Fence> o
 Result<Bo> Memory::import(const ImportedSegment &segment)
 {
 	set_.reap();
-	auto chunk = set_.space().import_chunk(segment);
-	if (!chunk)
-		return chunk.status();
-	Bo bo{(*chunk)->va, segment.bytes, 0, *chunk, Use::IMPORTED};
+	auto chunk = TRY(set_.space().import_chunk(segment));
+	Bo bo{chunk->va, segment.bytes, 0, chunk, Use::IMPORTED};
 	enter(bo);
 	return bo;
 }
 
 Status Memory::close(uint64_t address)
 {
-	auto bo = remove(Place::DEVICE, address, Use::IMPORTED);
-	if (!bo)
-		return bo.status();
-	set_.defer([this, chunk = bo->chunk] { end_chunk(chunk); });
+	auto bo = TRY(remove(Place::DEVICE, address, Use::IMPORTED));
+	set_.defer([this, chunk = bo.chunk] { end_chunk(chunk); });
 	set_.reap();
 	return Status::OK;
 }

@@ -24,18 +24,12 @@ Status Stager::run(const unpu_packet &packet)
 	Channel *channel;
 	{
 		std::lock_guard lock(mutex_);
-		if (!channel_) {
-			auto made = Channel::create(set_, {.is_own = true});
-			if (!made)
-				return made.status();
-			channel_ = made.take();
-		}
+		if (!channel_)
+			channel_ = TRY(Channel::create(set_, {.is_own = true}));
 		channel = channel_.get();
 	}
-	auto submitted = channel->submit(packet);
-	if (!submitted)
-		return submitted.status();
-	TRY(set_.wait(*submitted, base::NO_DEADLINE));
+	auto submitted = TRY(channel->submit(packet));
+	TRY(set_.wait(submitted, base::NO_DEADLINE));
 	Failure failure = channel->failure();
 	if (failure.status != Status::OK)
 		channel->clear_failure();
@@ -46,20 +40,18 @@ template <class Move> Status Stager::in_pieces(uint64_t bytes, Move move)
 {
 	std::string why;
 	uint64_t most = std::min(bytes, STAGED_BYTES);
-	auto piece = memory_.allocate(Place::PINNED, most, UNPU_PAGE_4K, why);
-	if (!piece)
-		return piece.status();
+	auto piece = TRY(memory_.allocate(Place::PINNED, most, UNPU_PAGE_4K, why));
 	Status status = Status::OK;
-	auto *memory = reinterpret_cast<std::byte *>(piece->va);
+	auto *memory = reinterpret_cast<std::byte *>(piece.va);
 	for (uint64_t done = 0; done < bytes && status == Status::OK; done += most)
 		status = move(memory, done, std::min(most, bytes - done));
-	(void)memory_.free(Place::PINNED, piece->va);
+	(void)memory_.free(Place::PINNED, piece.va);
 	return status;
 }
 
 Status Stager::read(std::byte *to, uint64_t from, uint64_t bytes)
 {
-	return in_pieces(bytes, [&](std::byte *piece, uint64_t done, uint64_t part) {
+	return in_pieces(bytes, [&](std::byte *piece, uint64_t done, uint64_t part) -> Status {
 		TRY(copy(reinterpret_cast<uint64_t>(piece), from + done, part));
 		memcpy(to + done, piece, part);
 		return Status::OK;

@@ -271,29 +271,25 @@ static Status allocate_segment(const Core &core, const unpu_msg_segment &request
 	/* The thread that moves the device allocates the pool's pages here, before the memory can be
 	 * bound to a node. */
 	const base::PreferMemory there(wish == UNPU_PAGE_HUGETLB ? core.placement.memory : -1);
-	auto file = base::create_sealed(segment_name(request.kind), request.bytes, wish);
-	if (!file)
-		return file.status();
-	auto memory = base::map_shared(file->fd, file->bytes, true, file->pages);
-	if (!memory)
-		return memory.status();
-	core.placement.bind_memory(memory->data(), memory->bytes());
-	segment.pages = file->pages;
-	segment.memory = memory.take();
+	auto file = TRY(base::create_sealed(segment_name(request.kind), request.bytes, wish));
+	auto memory = TRY(base::map_shared(file.fd, file.bytes, true, file.pages));
+	core.placement.bind_memory(memory.data(), memory.bytes());
+	segment.pages = file.pages;
+	segment.memory = std::move(memory);
 	segment.data = segment.memory.data();
-	segment.bytes = file->bytes;
+	segment.bytes = file.bytes;
 	if (guard.valid() && segment.pages == UNPU_PAGE_HUGETLB) {
 		guard.watch(segment.data, segment.bytes, base::HUGE_PAGE_BYTES);
 		segment.guard = std::move(guard);
 	}
 	if (request.flags & UNPU_SEGMENT_SHAREABLE) {
-		segment.fd = file->fd.duplicate();
+		segment.fd = file.fd.duplicate();
 		if (!segment.fd.valid())
 			return Status::NO_RESOURCE;
 	}
 	if (request.kind != UNPU_SEGMENT_CHANNEL)
-		keep_file(core, file->fd, segment);
-	segment.outgoing = std::move(file->fd);
+		keep_file(core, file.fd, segment);
+	segment.outgoing = std::move(file.fd);
 	return Status::OK;
 }
 

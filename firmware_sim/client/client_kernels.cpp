@@ -155,10 +155,8 @@ Status Client::create_copy(const unpu_msg_kernel &request, KernelImage &image, I
 				    bytes);
 		return charged;
 	}
-	auto file = base::create_single_writer("unpu-image", bytes, copy.writer);
-	if (!file)
-		return file.status();
-	image.file = std::move(file->fd);
+	auto file = TRY(base::create_single_writer("unpu-image", bytes, copy.writer));
+	image.file = std::move(file.fd);
 	image.bytes = bytes;
 	copy.source = mmu.hold(request.va, request.bytes);
 	copy.bytes = request.bytes;

@@ -41,14 +41,11 @@ Result<std::shared_ptr<Segment>> Client::own_segment(uint64_t id) const
 
 Status Client::export_memory(const unpu_msg_export &request, Export &what)
 {
-	auto segment = own_segment(request.segment);
-	if (!segment)
-		return segment.status();
+	auto segment = TRY(own_segment(request.segment));
 	if (request.count != 0 || request.bytes == 0 || request.offset % UNPU_MAP_UNIT != 0 ||
-	    request.offset > (*segment)->bytes ||
-	    request.bytes > (*segment)->bytes - request.offset)
+	    request.offset > segment->bytes || request.bytes > segment->bytes - request.offset)
 		return Status::INVALID_ARGUMENT;
-	what.segment = *segment;
+	what.segment = segment;
 	what.offset = request.offset;
 	what.bytes = request.bytes;
 	return Status::OK;
@@ -78,10 +75,7 @@ Status Client::export_group(const unpu_msg_export &request, Export &what, uint32
 	    (request.kind == UNPU_EXPORT_NOTIFY && request.count != 1))
 		return Status::INVALID_ARGUMENT;
 	if (request.kind == UNPU_EXPORT_EVENT) {
-		auto found = own_segment(request.segment);
-		if (!found)
-			return found.status();
-		page = *found;
+		page = TRY(own_segment(request.segment));
 		/* Members map the page, so it must be a segment that holds no other data. */
 		if (!page->fd.valid() || page->bytes < sizeof(unpu_event_page) ||
 		    request.count != UNPU_EVENT_LANES)
@@ -93,10 +87,8 @@ Status Client::export_group(const unpu_msg_export &request, Export &what, uint32
 	if (!may_join(kind, request))
 		return Status::BAD_SEMAPHORE;
 	what.group = std::make_shared<Group>(kind, request.count, std::move(page));
-	auto joined = what.group->join(semaphores, request.semaphores);
-	if (!joined)
-		return joined.status();
-	member = request.kind == UNPU_EXPORT_EVENT ? *joined : 0;
+	auto joined = TRY(what.group->join(semaphores, request.semaphores));
+	member = request.kind == UNPU_EXPORT_EVENT ? joined : 0;
 	return Status::OK;
 }
 
@@ -184,35 +176,31 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 	if (request.segment || request.offset || request.bytes || request.kind || request.flags ||
 	    request.member)
 		return Status::BAD_MESSAGE;
-	auto found = core.exchange->find(request.key, pid_);
-	if (!found)
-		return found.status();
+	auto found = TRY(core.exchange->find(request.key, pid_));
 	reply.key = request.key;
-	reply.kind = found->key.kind;
-	if (!found->group) {
-		std::shared_ptr<Segment> segment = found->segment.lock();
+	reply.kind = found.key.kind;
+	if (!found.group) {
+		std::shared_ptr<Segment> segment = found.segment.lock();
 		if (!segment)
 			return Status::NOT_SHARED;
 		if (request.count)
 			return Status::INVALID_ARGUMENT;
-		TRY(adopt(segment, found->offset, found->bytes, reply));
-		segments_.at(reply.segment)->is_own_process = pid_ != 0 && found->key.pid == pid_;
+		TRY(adopt(segment, found.offset, found.bytes, reply));
+		segments_.at(reply.segment)->is_own_process = pid_ != 0 && found.key.pid == pid_;
 		return Status::OK;
 	}
-	const std::shared_ptr<Group> &group = found->group;
+	const std::shared_ptr<Group> &group = found.group;
 	if (request.count != group->count())
 		return Status::INVALID_ARGUMENT;
 	if (semaphores.groups() >= UNPU_EXPORT_MAX_PER_CLIENT)
 		return Status::QUOTA;
 	if (!may_join(group->kind(), request))
 		return Status::BAD_SEMAPHORE;
-	auto member = group->join(semaphores, request.semaphores);
-	if (!member)
-		return member.status();
+	auto member = TRY(group->join(semaphores, request.semaphores));
 	reply.count = group->count();
 	if (!group->page())
 		return Status::OK;
-	reply.member = *member;
+	reply.member = member;
 	Status status = Status::NO_MEMORY;
 	try {
 		status = adopt(group->page(), 0, group->page()->bytes, reply);
@@ -220,7 +208,7 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 		/* @status is still a failure, so the group is left below. */
 	}
 	if (status != Status::OK)
-		group->leave(*member);
+		group->leave(member);
 	return status;
 }
 
@@ -230,20 +218,16 @@ Status Client::find_export(const unpu_msg_export &request, unpu_msg_export &repl
 	known.key.nonce = request.key.nonce;
 	if (memcmp(&known, &request, sizeof(known)) != 0)
 		return Status::BAD_MESSAGE;
-	auto key = core.exchange->key_of(request.key.nonce);
-	if (!key)
-		return key.status();
-	reply.key = *key;
+	auto key = TRY(core.exchange->key_of(request.key.nonce));
+	reply.key = key;
 	return Status::OK;
 }
 
 Status Client::unshare(const unpu_msg_export &request)
 {
-	auto gone = core.exchange->withdraw(&exporter_, request.key);
-	if (!gone)
-		return gone.status();
-	if (gone->group)
-		gone->group->withdraw(semaphores);
+	auto gone = TRY(core.exchange->withdraw(&exporter_, request.key));
+	if (gone.group)
+		gone.group->withdraw(semaphores);
 	return Status::OK;
 }
 

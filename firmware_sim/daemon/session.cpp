@@ -436,14 +436,12 @@ Status Session::take_segment(const unpu_socket_segment &request, base::FdMessage
 {
 	if (!is_attached_)
 		return Status::BAD_MESSAGE;
-	auto taken = server_.device(device_).take_segment(client_, request.segment);
-	if (!taken)
-		return taken.status();
+	auto taken = TRY(server_.device(device_).take_segment(client_, request.segment));
 	reply.message.segment = {};
 	reply.message.segment.segment = request.segment;
-	reply.message.segment.bytes = taken->bytes;
-	reply.message.segment.pages = taken->pages;
-	reply.add(std::move(taken->fd));
+	reply.message.segment.bytes = taken.bytes;
+	reply.message.segment.pages = taken.pages;
+	reply.add(std::move(taken.fd));
 	return Status::OK;
 }
 
@@ -453,14 +451,12 @@ Status Session::give_file(base::FdMessage &request, base::FdMessage &reply)
 	if (!is_attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
 		return Status::BAD_MESSAGE;
 	/* An invalid descriptor means that there is none. */
-	auto given = server_.device(device_).give_file(
+	auto given = TRY(server_.device(device_).give_file(
 		client_, std::move(request.descriptors[0]), std::move(request.descriptors[1]),
-		wanted.flags & UNPU_FILE_ALWAYS_DIRECT, closer_);
-	if (!given)
-		return given.status();
+		wanted.flags & UNPU_FILE_ALWAYS_DIRECT, closer_));
 	reply.message.file = {};
-	reply.message.file.file = given->number;
-	reply.message.file.flags = given->uring ? UNPU_FILE_URING : 0;
+	reply.message.file.file = given.number;
+	reply.message.file.flags = given.uring ? UNPU_FILE_URING : 0;
 	return Status::OK;
 }
 
@@ -470,14 +466,12 @@ Status Session::snapshot(const unpu_socket_snapshot &request, base::FdMessage &r
 		return Status::INVALID_DEVICE;
 	std::string text = server_.device(request.device).snapshot();
 	base::Mapping window;
-	auto file = base::create_single_writer("unpu-snapshot", text.size(), window);
-	if (!file)
-		return file.status();
+	auto file = TRY(base::create_single_writer("unpu-snapshot", text.size(), window));
 	memcpy(window.data(), text.data(), text.size());
 	reply.message.snapshot = {};
 	reply.message.snapshot.device = request.device;
 	reply.message.snapshot.bytes = text.size();
-	reply.add(std::move(file->fd));
+	reply.add(std::move(file.fd));
 	return Status::OK;
 }
 

@@ -47,10 +47,7 @@ Firmware::~Firmware()
 
 Status Firmware::init()
 {
-	auto file = base::create_single_writer("unpu-bar", sizeof(unpu_bar), bar_);
-	if (!file)
-		return file.status();
-	bar_file_ = file.take();
+	bar_file_ = TRY(base::create_single_writer("unpu-bar", sizeof(unpu_bar), bar_));
 	core_.placement.bind_memory(bar_.data(), bar_.bytes());
 	TRY(wakeup_.init(core_.config.processes, core_.fence));
 	clients_.resize(MAX_CLIENTS);
@@ -94,18 +91,16 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 {
 	Attachment attachment;
 	attachment.fence = fence == core_.fence ? fence : base::FenceScope::NONE;
-	auto control =
-		ControlMemory::create(core_.placement, core_.config.quotas.semaphore_limit(), pid);
-	if (!control)
-		return control.status();
+	auto control = TRY(
+		ControlMemory::create(core_.placement, core_.config.quotas.semaphore_limit(), pid));
 	attachment.bar = bar_file_.fd.duplicate();
-	attachment.completion = std::move(control->completion_file);
-	attachment.doorbell = std::move(control->client_file);
+	attachment.completion = std::move(control.completion_file);
+	attachment.doorbell = std::move(control.client_file);
 	if (!attachment.bar.valid())
 		return Status::NO_RESOURCE;
 	/* If attach fails, the client is destroyed while the token is held, as in detach(). */
 	Token token(*this);
-	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take(),
+	auto client = std::make_unique<Client>(core_, pid, attachment.fence, std::move(control),
 					       std::move(user));
 	TRY(client->init());
 	/* The device does not poll for work of the new client until the client kicks the device, or the
@@ -118,10 +113,8 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 		client->set_cpu(shown_cpu());
 		client->set_number(id, core_.trace.add_client(id, pid));
 		if (core_.config.processes) {
-			auto kick = wakeup_.add(id);
-			if (!kick)
-				return kick.status();
-			attachment.kick = kick.take();
+			auto kick = TRY(wakeup_.add(id));
+			attachment.kick = std::move(kick);
 		} else {
 			watched_.push_back(client.get());
 			note_watched();
@@ -168,17 +161,13 @@ Result<GivenFile> Firmware::give_file(uint32_t client, base::Fd file, base::Fd d
 				      bool always_direct, std::shared_ptr<Closer> closer)
 {
 	/* Outlives the token: a file that is refused is closed without it. */
-	auto taken = HostFile::take(std::move(file), std::move(direct), always_direct,
-				    std::move(closer));
-	if (!taken)
-		return taken.status();
+	auto taken = TRY(HostFile::take(std::move(file), std::move(direct), always_direct,
+					std::move(closer)));
 	Token token(*this);
 	if (client >= clients_.size() || !clients_[client])
 		return Status::INVALID_HANDLE;
-	auto number = clients_[client]->give_file(*taken);
-	if (!number)
-		return number.status();
-	return GivenFile{*number, core_.storage.uring()};
+	auto number = TRY(clients_[client]->give_file(taken));
+	return GivenFile{number, core_.storage.uring()};
 }
 
 void Firmware::watch(Client &client)

@@ -25,10 +25,8 @@ static constexpr int64_t EXPLORED_TURN_COST = 0;
 
 Status Graph::load(const std::byte *image, uint64_t bytes, const Semaphores::Users &semaphores)
 {
-	auto copy = read_graph(image, bytes, semaphores);
-	if (!copy)
-		return copy.status();
-	take(copy.take());
+	auto copy = TRY(read_graph(image, bytes, semaphores));
+	take(std::move(copy));
 	return Status::OK;
 }
 

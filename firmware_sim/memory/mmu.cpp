@@ -51,10 +51,8 @@ static Status map_in_place(std::byte *where, uint64_t bytes, const Segment &segm
 	if (reinterpret_cast<uint64_t>(where) % UNIT != 0 || bytes % UNIT != 0 ||
 	    offset % UNIT != 0 || !whole.fd.valid())
 		return Status::INVALID_ARGUMENT;
-	auto mapped = base::map_shared(whole.fd, bytes, true, segment.pages, where, offset);
-	if (!mapped)
-		return mapped.status();
-	mapped->release();
+	auto mapped = TRY(base::map_shared(whole.fd, bytes, true, segment.pages, where, offset));
+	mapped.release();
 	return Status::OK;
 }
 

@@ -45,10 +45,7 @@ static bool fulfilled(uint32_t op, uint64_t value, uint64_t wanted)
 
 Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base::FenceScope fence)
 {
-	auto memory = base::map_private_zeroed(sizeof(Shadow) * users_.end());
-	if (!memory)
-		return memory.status();
-	memory_ = memory.take();
+	memory_ = TRY(base::map_private_zeroed(sizeof(Shadow) * users_.end()));
 	device_ = device;
 	host_ = host;
 	fence_ = fence;

@@ -16,17 +16,12 @@ namespace self_test {
 
 Status Host::attach(const fw::Config &config)
 {
-	auto device = fw::Device::create(config);
-	if (!device)
-		return device.status();
-	device_ = device.take();
-	auto attachment = device_->attach(static_cast<uint32_t>(getpid()));
-	if (!attachment)
-		return attachment.status();
-	id_ = attachment->client;
+	device_ = TRY(fw::Device::create(config));
+	auto attachment = TRY(device_->attach(static_cast<uint32_t>(getpid())));
+	id_ = attachment.client;
 	is_attached_ = true;
-	TRY(map_bar(attachment->bar));
-	TRY(map_shared(attachment->completion, attachment->doorbell));
+	TRY(map_bar(attachment.bar));
+	TRY(map_shared(attachment.completion, attachment.doorbell));
 	if (bar().magic != UNPU_BAR_MAGIC || base::load_acquire(bar().abi) != UNPU_ABI) /* B0 */
 		return Status::VERSION_MISMATCH;
 	return Status::OK;
@@ -97,11 +92,9 @@ void Host::wake()
 
 Status Host::fetch(uint64_t segment, base::Fd &fd, uint64_t &bytes)
 {
-	auto shared = device_->take_segment(id_, segment);
-	if (!shared)
-		return shared.status();
-	fd = std::move(shared->fd);
-	bytes = shared->bytes;
+	auto shared = TRY(device_->take_segment(id_, segment));
+	fd = std::move(shared.fd);
+	bytes = shared.bytes;
 	return Status::OK;
 }
 

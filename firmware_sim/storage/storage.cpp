@@ -115,16 +115,14 @@ Status Storage::start_thread(const std::shared_ptr<Lane> &lane, bool plain)
 	TRY(lane->account->charge(Resource::THREADS, 1, worker->charge));
 	worker->queue = make_plain_queue(lane->poke);
 	worker->mover = std::make_unique<Mover>(*worker->queue);
-	auto thread = base::start_thread("unpu-storage", [this, lane, worker, plain] {
+	auto thread = TRY(base::start_thread("unpu-storage", [this, lane, worker, plain] {
 		begin_();
 		if (has_uring_ && !plain)
 			use_uring(*lane, *worker);
 		work(*lane, *worker);
-	});
-	if (!thread)
-		return thread.status();
+	}));
 	lane->worker = std::move(worker);
-	lane->thread = thread.take();
+	lane->thread = std::move(thread);
 	return Status::OK;
 }
 

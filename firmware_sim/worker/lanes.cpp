@@ -22,14 +22,10 @@ using base::Status;
 
 Status Lanes::init()
 {
-	auto file = base::create_sealed("unpu-board", UNPU_WORKER_BOARD_BYTES, UNPU_PAGE_4K);
-	if (!file)
-		return file.status();
-	auto mapped = base::map_shared(file->fd, UNPU_WORKER_BOARD_BYTES, true, UNPU_PAGE_4K);
-	if (!mapped)
-		return mapped.status();
-	file_ = std::move(file->fd);
-	board_ = mapped.take();
+	auto file = TRY(base::create_sealed("unpu-board", UNPU_WORKER_BOARD_BYTES, UNPU_PAGE_4K));
+	auto mapped = TRY(base::map_shared(file.fd, UNPU_WORKER_BOARD_BYTES, true, UNPU_PAGE_4K));
+	file_ = std::move(file.fd);
+	board_ = std::move(mapped);
 	kick_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 	return kick_.valid() ? Status::OK : Status::NO_RESOURCE;
 }

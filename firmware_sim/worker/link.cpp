@@ -146,12 +146,10 @@ Status WorkerLink::begin_process()
 {
 	why_.clear();
 	is_debugged_ = base::is_traced();
-	auto process = start_(why_);
-	if (!process)
-		return process.status();
+	auto process = TRY(start_(why_));
 	lanes_->clear();
 	messages_ = 0;
-	process_ = process.take();
+	process_ = std::move(process);
 	unpu_worker_message head{};
 	head.type = UNPU_WORKER_HELLO;
 	head.count = threads_;
@@ -177,10 +175,9 @@ Status WorkerLink::make_table()
 {
 	if (table_.valid())
 		return Status::OK;
-	auto table = base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K);
-	if (!table)
-		return table.status();
-	table_ = std::move(table->fd);
+	auto table =
+		TRY(base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K));
+	table_ = std::move(table.fd);
 	return Status::OK;
 }
 
@@ -271,9 +268,7 @@ void WorkerLink::ask_place(uint32_t number)
 /* Copies and checks the table of entries that the worker has written. */
 Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob &job)
 {
-	auto mapped = base::map_shared(table, KernelImage::TABLE_BYTES, false, UNPU_PAGE_4K);
-	if (!mapped)
-		return mapped.status();
+	auto mapped = TRY(base::map_shared(table, KernelImage::TABLE_BYTES, false, UNPU_PAGE_4K));
 	const uint64_t bytes = count * sizeof(unpu_kernel_info);
 	if (count == 0 || bytes > KernelImage::TABLE_BYTES)
 		return Status::BAD_KERNEL;
@@ -287,7 +282,7 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 		return charged;
 	}
 	std::vector<unpu_kernel_info> infos(count);
-	memcpy(infos.data(), mapped->data(), bytes);
+	memcpy(infos.data(), mapped.data(), bytes);
 	for (unpu_kernel_info &info : infos) {
 		info.name[sizeof(info.name) - 1] = 0;
 		base::blank_controls({info.name, strlen(info.name)});

@@ -44,10 +44,7 @@ Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes, uint64_
 	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS),
 		       is_inline_ ? WorkerProcess::start_inline : WorkerProcess::start, heap_bytes,
 		       lanes_, workers.cube_cores_));
-	auto thread = base::start_thread("unpu-kernels", [this, &workers] { work(workers); });
-	if (!thread)
-		return thread.status();
-	thread_ = thread.take();
+	thread_ = TRY(base::start_thread("unpu-kernels", [this, &workers] { work(workers); }));
 	return Status::OK;
 }
 

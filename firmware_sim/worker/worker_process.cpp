@@ -306,12 +306,10 @@ Result<WorkerProcess> WorkerProcess::start_thread(Serve *serve)
 	WorkerProcess made;
 	made.socket_ = base::Fd(pair[0]);
 	base::Fd there(pair[1]);
-	auto thread =
-		base::start_thread("unpu-inline", [serve, socket = there.get()] { serve(socket); });
-	if (!thread)
-		return thread.status();
+	auto thread = TRY(base::start_thread("unpu-inline",
+					     [serve, socket = there.get()] { serve(socket); }));
 	(void)there.release();
-	made.thread_ = thread.take();
+	made.thread_ = std::move(thread);
 	return made;
 }
 

@@ -82,11 +82,9 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 				  options.devices);
 		return Status::INVALID_DEVICE;
 	}
-	auto schedule = asked_schedule(options, why);
-	if (!schedule)
-		return schedule.status();
+	auto schedule = TRY(asked_schedule(options, why));
 	Options asked = options;
-	asked.schedule = schedule.take();
+	asked.schedule = std::move(schedule);
 	auto faults =
 		options.faults.host ? std::make_unique<HostFaults>(options.faults.host) : nullptr;
 	if (faults) {

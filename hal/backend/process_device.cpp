@@ -207,27 +207,20 @@ Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t in
 					     std::string &why)
 {
 	std::shared_ptr<SpawnedFirmware> firmware;
-	if (options.backend == Backend::SPAWN) {
-		auto spawned = SpawnedFirmware::get(options, why);
-		if (!spawned)
-			return spawned.status();
-		firmware = spawned.take();
-	}
-	auto connection = firmware ? firmware->connect(why) : Connection::to(options.path, why);
-	if (!connection)
-		return connection.status();
-	auto device = std::make_unique<ProcessDevice>(std::move(firmware), connection.take());
+	if (options.backend == Backend::SPAWN)
+		firmware = TRY(SpawnedFirmware::get(options, why));
+	auto connection =
+		TRY(firmware ? firmware->connect(why) : Connection::to(options.path, why));
+	auto device = std::make_unique<ProcessDevice>(std::move(firmware), std::move(connection));
 	TRY(device->attach(options, index, why));
 	return std::unique_ptr<Device>(std::move(device));
 }
 
 Result<std::string> look_at_process(const Options &options, uint32_t index, std::string &why)
 {
-	auto connection = Connection::to(options.path, why);
-	if (!connection)
-		return connection.status();
+	auto connection = TRY(Connection::to(options.path, why));
 	base::FdMessage message;
-	auto text = ask_for_snapshot(**connection, message, index);
+	auto text = ask_for_snapshot(*connection, message, index);
 	if (!text)
 		explain(text.status(), message, options, why);
 	return text;
@@ -235,12 +228,10 @@ Result<std::string> look_at_process(const Options &options, uint32_t index, std:
 
 Status probe_process(Options &options, std::string &why)
 {
-	auto connection = Connection::to(options.path, why);
-	if (!connection)
-		return connection.status();
+	auto connection = TRY(Connection::to(options.path, why));
 	base::FdMessage message;
 	message.message.type = UNPU_SOCKET_PROBE;
-	Status status = (*connection)->call(message);
+	Status status = connection->call(message);
 	const unpu_socket_probe &probe = message.message.probe;
 	if (status == Status::OK && (probe.devices == 0 || probe.devices > UNPU_MAX_DEVICES))
 		status = Status::BAD_MESSAGE;

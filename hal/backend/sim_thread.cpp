@@ -146,32 +146,24 @@ EmbeddedDevice::~EmbeddedDevice()
 
 Status EmbeddedDevice::attach()
 {
-	auto attachment = firmware_->attach(static_cast<uint32_t>(getpid()));
-	if (!attachment)
-		return attachment.status();
-	id_ = attachment->client;
-	fence_ = attachment->fence;
+	auto attachment = TRY(firmware_->attach(static_cast<uint32_t>(getpid())));
+	id_ = attachment.client;
+	fence_ = attachment.fence;
 	attached_ = true;
 	trace::add_source(*this);
-	return map_segments(attachment->bar, attachment->completion, attachment->doorbell);
+	return map_segments(attachment.bar, attachment.completion, attachment.doorbell);
 }
 
 Status EmbeddedDevice::start(uint32_t index)
 {
-	auto firmware = fw::Device::create(configure(options_, index));
-	if (!firmware)
-		return firmware.status();
-	firmware_ = firmware.take();
+	firmware_ = TRY(fw::Device::create(configure(options_, index)));
 	configure_waits(waits_, options_);
 	patience_ns_ = options_.patience_ms * base::NS_PER_MS;
 	force_ns_ = options_.force_ms * base::NS_PER_MS;
 	TRY(attach());
 	if (options_.backend == Backend::THREAD) {
 		let_callers_run(waits_.callers_run());
-		auto thread = base::start_thread("unpu-firmware", [this] { firmware_->run(); });
-		if (!thread)
-			return thread.status();
-		thread_ = thread.take();
+		thread_ = TRY(base::start_thread("unpu-firmware", [this] { firmware_->run(); }));
 	} else {
 		std::lock_guard lock(embedded().mutex);
 		embedded().stepped.push_back(firmware_.get());
@@ -221,10 +213,8 @@ bool EmbeddedDevice::step_others(uint64_t deadline_ns)
 
 Result<SharedSegment> EmbeddedDevice::take_segment(uint64_t segment)
 {
-	auto taken = firmware_->take_segment(id_, segment);
-	if (!taken)
-		return taken.status();
-	return SharedSegment{std::move(taken->fd), taken->bytes, taken->pages};
+	auto taken = TRY(firmware_->take_segment(id_, segment));
+	return SharedSegment{std::move(taken.fd), taken.bytes, taken.pages};
 }
 
 Result<GivenFile> EmbeddedDevice::give_file(const base::Fd &file, const base::Fd &direct,
@@ -234,11 +224,9 @@ Result<GivenFile> EmbeddedDevice::give_file(const base::Fd &file, const base::Fd
 	base::Fd own_direct = direct.valid() ? direct.duplicate() : base::Fd();
 	if (!own.valid() || own_direct.valid() != direct.valid())
 		return Status::NO_RESOURCE;
-	auto given = firmware_->give_file(id_, std::move(own), std::move(own_direct),
-					  flags & UNPU_FILE_ALWAYS_DIRECT);
-	if (!given)
-		return given.status();
-	return GivenFile{given->number, given->uring};
+	auto given = TRY(firmware_->give_file(id_, std::move(own), std::move(own_direct),
+					      flags & UNPU_FILE_ALWAYS_DIRECT));
+	return GivenFile{given.number, given.uring};
 }
 
 } // namespace

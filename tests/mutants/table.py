@@ -37,8 +37,8 @@ MUTANTS = [
      ["unit:DeviceString.*"]),
     # drv
     (8, "a free gives memory back while work uses it", "drv/memory/memory.cpp",
-     "\t\tset_.defer([this, left = *bo] { give_up(left); }, bo->bytes, pending.older);\n",
-     "\t\tgive_up(*bo);\n",
+     "\t\tset_.defer([this, left = bo] { give_up(left); }, bo.bytes, pending.older);\n",
+     "\t\tgive_up(bo);\n",
      ["conformance:Memory.*"]),
     (9, "a row forgets that its left operand is one number", "drv/packet/row.cpp",
      "\t\tpacket.variant |= UNPU_ROW_LEFT_ONE;\n", "\t\tpacket.variant |= 0;\n",

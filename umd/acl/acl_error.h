@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/status.h"
+#include "base/result.h"
 
 namespace umd {
 
@@ -18,3 +18,8 @@ inline int acl_return(base::Status status)
 }
 
 } // namespace umd
+
+/** struct CodeOf - TRY in a function of the interface returns an aclError. */
+template <> struct base::CodeOf<int> {
+	static int make(Status status) { return umd::acl_failure(status); }
+};

@@ -50,11 +50,3 @@ inline base::Result<uint64_t> parse_timeout(int32_t timeout_ms)
 }
 
 } // namespace umd
-
-/* TRY_VALUE - declares @name as the value of a Result. If the Result failed, returns its error code
- * from the API function. */
-#define TRY_VALUE(name, expression) \
-	auto name##_result_ = (expression); \
-	if (!name##_result_) \
-		return ::umd::acl_return(name##_result_.status()); \
-	auto name = name##_result_.take()

@@ -108,10 +108,8 @@ aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value)
 
 aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value)
 {
-	Status status = check_option(opt, LAST_OF_CONTEXT);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_option(opt, LAST_OF_CONTEXT));
+	auto context = TRY(Contexts::get().current());
 	context->options.set(static_cast<unsigned>(opt), value);
 	return ACL_SUCCESS;
 }
@@ -120,10 +118,8 @@ aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value)
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	Status status = check_option(opt, LAST_OF_CONTEXT);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_option(opt, LAST_OF_CONTEXT));
+	auto context = TRY(Contexts::get().current());
 	auto found = context->options.get(static_cast<unsigned>(opt));
 	if (!found)
 		return acl_return(set_error(

@@ -75,7 +75,7 @@ aclError aclsysGetVersionStr(char *pkgName, char *versionStr)
 		return acl_return(null_argument("pkgName"));
 	if (!versionStr)
 		return acl_return(null_argument("versionStr"));
-	TRY_VALUE(version, package_version(pkgName));
+	auto version = TRY(package_version(pkgName));
 	memcpy(versionStr, version.c_str(), version.size() + 1);
 	return ACL_SUCCESS;
 }
@@ -86,7 +86,7 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum)
 		return acl_return(null_argument("pkgName"));
 	if (!versionNum)
 		return acl_return(null_argument("versionNum"));
-	TRY_VALUE(version, package_version(pkgName));
+	auto version = TRY(package_version(pkgName));
 	auto number = umd::version_number(version);
 	if (!number)
 		return acl_return(set_error(
@@ -140,7 +140,7 @@ aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *ve
 				  fmt::format("name is {}; packages are ACL_PKG_NAME_CANN (0) to "
 					      "ACL_PKG_NAME_DRIVER (7)",
 					      static_cast<int>(name))));
-	TRY_VALUE(text, package_version(package));
+	auto text = TRY(package_version(package));
 	umd::VersionParts parts = umd::split_version(text);
 	*version = aclCANNPackageVersion{};
 	give_text(version->version, text);

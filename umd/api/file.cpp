@@ -31,16 +31,12 @@ static Status add(int fd, uint32_t flags, unpu_file *file)
 				 fmt::format("flags is {:#x}; it must be 0, UNPU_FILE_BUFFERED (1) "
 					     "or UNPU_FILE_DIRECT (2)",
 					     flags));
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
+	auto context = TRY(Contexts::get().current());
 	auto way = flags == UNPU_FILE_BUFFERED ? umd::CacheMode::BUFFERED
 		   : flags == UNPU_FILE_DIRECT ? umd::CacheMode::DIRECT
 					       : umd::CacheMode::ANY;
-	auto made = umd::register_file(**context, fd, way);
-	if (!made)
-		return made.status();
-	*file = reinterpret_cast<unpu_file>((*made)->handle.now());
+	auto made = TRY(umd::register_file(*context, fd, way));
+	*file = reinterpret_cast<unpu_file>(made->handle.now());
 	return Status::OK;
 }
 
@@ -95,13 +91,9 @@ static Status transfer(unpu_file file, bool write, const umd::FileRange &range, 
 {
 	if (!range.memory)
 		return set_error(Status::NULL_POINTER, write ? "src is NULL" : "dst is NULL");
-	auto found = umd::find_file(file);
-	if (!found)
-		return found.status();
-	auto on = umd::find_stream(stream, true);
-	if (!on)
-		return on.status();
-	return umd::transfer_file(*on, **found, write, range);
+	auto found = TRY(umd::find_file(file));
+	auto on = TRY(umd::find_stream(stream, true));
+	return umd::transfer_file(*on, *found, write, range);
 }
 
 unpu_result unpu_file_read(unpu_file file, uint64_t offset, void *dst, size_t bytes,

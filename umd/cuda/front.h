@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/result.h"
 #include "base/sync/ordering.h"
 #include "cuda/driver/result.h"
 #include "cuda/driver/types.h"
@@ -179,3 +180,8 @@ inline CUcontext context_handle(const Context &context)
 }
 
 } // namespace umd::cuda
+
+/** struct CodeOf - TRY in a function of the interface returns a CUresult. */
+template <> struct base::CodeOf<CUresult> {
+	static CUresult make(Status status) { return umd::cuda::result(status); }
+};

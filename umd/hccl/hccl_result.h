@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/status.h"
+#include "base/result.h"
 #include "hccl/hccl_types.h"
 
 namespace umd {
@@ -23,3 +23,8 @@ const char *result_name(HcclResult code);
 const char *result_text(HcclResult code);
 
 } // namespace umd
+
+/** struct CodeOf - TRY in a function of the interface returns a HcclResult. */
+template <> struct base::CodeOf<HcclResult> {
+	static HcclResult make(Status status) { return umd::hccl_result(status); }
+};

@@ -252,11 +252,9 @@ private:
 
 	Status fetch(uint64_t segment, base::Fd &fd, uint64_t &bytes) override
 	{
-		auto shared = device_.take_segment(id_, segment);
-		if (!shared)
-			return shared.status();
-		fd = std::move(shared->fd);
-		bytes = shared->bytes;
+		auto shared = TRY(device_.take_segment(id_, segment));
+		fd = std::move(shared.fd);
+		bytes = shared.bytes;
 		return Status::OK;
 	}
 

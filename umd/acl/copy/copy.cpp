@@ -71,10 +71,8 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 {
 	if (count == 0)
 		return ACL_SUCCESS;
-	Status status = check_copy("aclrtMemcpy", dst, destMax, src, count, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_copy("aclrtMemcpy", dst, destMax, src, count, kind));
+	auto context = TRY(Contexts::get().current());
 	if (dst == src)
 		return ACL_SUCCESS;
 	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
@@ -88,7 +86,7 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 	Status status = check_copy("aclrtMemcpyAsync", dst, destMax, src, count, kind);
 	if (status != Status::OK) [[unlikely]]
 		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	if (kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) [[unlikely]]
 		return acl_return(umd::copy_staged(*found, dst, src, count));
 	return acl_return(umd::copy_async(*found, dst, src, count));
@@ -189,15 +187,10 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 	if (width == 0 || height == 0)
 		return ACL_SUCCESS;
 	umd::Box box{dst, dpitch, 0, src, spitch, 0, width, height, 1};
-	Status status = check_rows(box, kind, false);
-	if (status == Status::OK)
-		status = check_memory_of_rows("aclrtMemcpy2d", box, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	status = check_sides(box);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_rows(box, kind, false));
+	TRY(check_memory_of_rows("aclrtMemcpy2d", box, kind));
+	auto context = TRY(Contexts::get().current());
+	TRY(check_sides(box));
 	return acl_return(umd::copy_box_now(context, "aclrtMemcpy2d", box));
 }
 
@@ -207,14 +200,10 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
 	if (width == 0 || height == 0)
 		return ACL_SUCCESS;
 	umd::Box box{dst, dpitch, 0, src, spitch, 0, width, height, 1};
-	Status status = check_rows(box, kind, true);
-	if (status == Status::OK)
-		status = check_limits(box);
-	if (status == Status::OK)
-		status = check_memory_of_rows("aclrtMemcpy2dAsync", box, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_rows(box, kind, true));
+	TRY(check_limits(box));
+	TRY(check_memory_of_rows("aclrtMemcpy2dAsync", box, kind));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::copy_box_async(*found, box));
 }
 
@@ -235,10 +224,8 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 {
 	if (count == 0)
 		return ACL_SUCCESS;
-	Status status = check_fill("aclrtMemset", devPtr, maxCount, count);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_fill("aclrtMemset", devPtr, maxCount, count));
+	auto context = TRY(Contexts::get().current());
 	return acl_return(umd::fill_now(context, "aclrtMemset", devPtr, count,
 					static_cast<uint8_t>(value), 1));
 }
@@ -248,10 +235,8 @@ HOT_PATH aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
 {
 	if (count == 0)
 		return ACL_SUCCESS;
-	Status status = check_fill("aclrtMemsetAsync", devPtr, maxCount, count);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_fill("aclrtMemsetAsync", devPtr, maxCount, count));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::fill_async(*found, devPtr, count, static_cast<uint8_t>(value), 1));
 }
 
@@ -287,10 +272,8 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 {
 	if (N == 0)
 		return ACL_SUCCESS;
-	Status status = check_words("aclrtMemsetD32", ptr, memSize, N);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_words("aclrtMemsetD32", ptr, memSize, N));
+	auto context = TRY(Contexts::get().current());
 	return acl_return(umd::fill_now(context, "aclrtMemsetD32", ptr, N * sizeof(uint32_t), value,
 					sizeof(uint32_t)));
 }
@@ -300,14 +283,12 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 {
 	if (N == 0)
 		return ACL_SUCCESS;
-	Status status = check_words("aclrtMemsetD32Async", ptr, memSize, N);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_words("aclrtMemsetD32Async", ptr, memSize, N));
+	auto found = TRY(umd::find_stream(stream, true));
 	/* Fill host memory before the call returns. In a capture the fill becomes a task instead,
 	 * because it runs each time the captured graph runs. */
 	if (umd::side_of(ptr) == Side::HOST && !umd::capturing(*found)) {
-		TRY_VALUE(context, Contexts::get().current());
+		auto context = TRY(Contexts::get().current());
 		return acl_return(umd::fill_now(context, "aclrtMemsetD32Async", ptr,
 						N * sizeof(uint32_t), value, sizeof(uint32_t)));
 	}

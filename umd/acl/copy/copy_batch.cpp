@@ -87,15 +87,13 @@ Status check_device(size_t i, size_t first, const aclrtMemLocation &location,
 	if (is_host(location.type) ||
 	    (here && location.id == static_cast<uint32_t>(here->state->index)))
 		return Status::OK;
-	auto count = umd::Devices::get().device_count();
-	if (!count)
-		return count.status();
-	if (location.id < *count)
+	auto count = TRY(umd::Devices::get().device_count());
+	if (location.id < count)
 		return Status::OK;
 	return set_error(
 		Status::INVALID_DEVICE,
 		fmt::format("attrs[{}], of copy {}, names device {}, but the devices are 0 to {}",
-			    i, first, location.id, *count - 1));
+			    i, first, location.id, count - 1));
 }
 
 /* Checks one entry of attrs. All must copy in the direction of attrs[0]. */
@@ -212,10 +210,10 @@ template <class Copy> Status copy_entries(const Batch &batch, size_t &failed, co
 aclError copy_now(const Batch &batch, size_t &failed)
 {
 	failed = SIZE_MAX;
-	TRY_VALUE(needed, check(batch, failed));
+	auto needed = TRY(check(batch, failed));
 	if (!needed)
 		return ACL_SUCCESS;
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	return acl_return(
 		copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
 			return umd::copy_now(context, batch.call, dst, src, bytes);
@@ -225,8 +223,8 @@ aclError copy_now(const Batch &batch, size_t &failed)
 aclError copy_async(const Batch &batch, umd::Call call, size_t &failed, aclrtStream stream)
 {
 	failed = SIZE_MAX;
-	TRY_VALUE(needed, check(batch, failed));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto needed = TRY(check(batch, failed));
+	auto found = TRY(umd::find_stream(stream, true));
 	if (!needed)
 		return ACL_SUCCESS;
 	umd::MoveList list(*found, call);

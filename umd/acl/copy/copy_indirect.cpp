@@ -64,10 +64,8 @@ aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, voi
 	if (config)
 		return acl_return(
 			set_error(Status::NULL_POINTER, "config is reserved; it must be NULL"));
-	Status status = check_description(desc, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_description(desc, kind));
+	auto context = TRY(Contexts::get().current());
 	CopyDescription description{reinterpret_cast<uint64_t>(dstAddr),
 				    reinterpret_cast<uint64_t>(srcAddr),
 				    count,
@@ -78,10 +76,8 @@ aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, voi
 
 aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind, aclrtStream stream)
 {
-	Status status = check_description(desc, kind);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_description(desc, kind));
+	auto found = TRY(umd::find_stream(stream, true));
 	const auto *start = static_cast<const std::byte *>(desc);
 	umd::IndirectCopy copy{};
 	copy.dst_word = start + offsetof(CopyDescription, dst);
@@ -98,14 +94,13 @@ aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destMax, size_t dstDataOf
 		return ACL_SUCCESS;
 	if (!dst || !src)
 		return acl_return(null_argument(dst ? "src" : "dst"));
-	Status status = check_inner(kind);
-	if (status == Status::OK && count > destMax)
-		status = set_error(Status::INVALID_ARGUMENT,
-				   fmt::format("count is {}, which is more than destMax ({})",
-					       count, destMax));
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_inner(kind));
+	if (count > destMax)
+		return acl_return(
+			set_error(Status::INVALID_ARGUMENT,
+				  fmt::format("count is {}, which is more than destMax ({})", count,
+					      destMax)));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::copy_indirect(
 		*found, {dst, dstDataOffset, src, srcDataOffset, nullptr, count}));
 }

@@ -206,11 +206,9 @@ Status umd::check_random_places(drv::Device &device, const RandomTask &task,
 	const RandomNumber &count = task.numbers[umd::SLOT_COUNT];
 	/* If the count is in device memory, the host does not know it yet and checks a single byte of
 	 * the result. */
-	auto bytes = count.info->isAddr ? Result<uint64_t>(1) : result_bytes(task);
-	if (!bytes)
-		return bytes.status();
-	if (*bytes > 0)
-		TRY(check_memory(device, "randomResultAddr", number(info.randomResultAddr), *bytes,
+	auto bytes = TRY(count.info->isAddr ? Result<uint64_t>(1) : result_bytes(task));
+	if (bytes > 0)
+		TRY(check_memory(device, "randomResultAddr", number(info.randomResultAddr), bytes,
 				 1));
 	TRY(check_memory(device, "randomCounterAddr", number(info.randomCounterAddr), 2 * WORD,
 			 WORD));
@@ -294,11 +292,9 @@ aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo, const aclrt
 		return acl_return(null_argument(taskInfo->randomResultAddr
 							? "taskInfo->randomCounterAddr"
 							: "taskInfo->randomResultAddr"));
-	auto task = read_task(*taskInfo);
-	if (!task)
-		return acl_return(task.status());
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	Status status = umd::check_random_places(found->context->device(), *task, *taskInfo,
-						 gathers(*found, *task, *taskInfo));
-	return acl_return(status == Status::OK ? enqueue_task(*found, *task, *taskInfo) : status);
+	auto task = TRY(read_task(*taskInfo));
+	auto found = TRY(umd::find_stream(stream, true));
+	Status status = umd::check_random_places(found->context->device(), task, *taskInfo,
+						 gathers(*found, task, *taskInfo));
+	return acl_return(status == Status::OK ? enqueue_task(*found, task, *taskInfo) : status);
 }

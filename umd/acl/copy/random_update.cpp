@@ -209,10 +209,7 @@ static Status update(const umd::BuiltTask &task, umd::Stream &stream, const void
 			return set_error(Status::MODEL_CONTEXT,
 					 "taskStream's model belongs to another context than "
 					 "execStream; use a stream of that context");
-		auto found = nodes_of(*model.graph, task.node);
-		if (!found)
-			return found.status();
-		nodes = found.take();
+		nodes = TRY(nodes_of(*model.graph, task.node));
 		for (uint32_t node : nodes)
 			now.push_back(model.graph->task(node));
 	}
@@ -227,14 +224,10 @@ aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId, aclrtTask
 {
 	if (!taskStream || !info)
 		return acl_return(null_argument(taskStream ? "info" : "taskStream"));
-	Status status = check_info(*info);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(holder, umd::find_stream(taskStream, false));
-	TRY_VALUE(stream, umd::find_stream(execStream, true));
-	status = check_stream(*stream);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(task, umd::find_built_task(*holder, taskId));
+	TRY(check_info(*info));
+	auto holder = TRY(umd::find_stream(taskStream, false));
+	auto stream = TRY(umd::find_stream(execStream, true));
+	TRY(check_stream(*stream));
+	auto task = TRY(umd::find_built_task(*holder, taskId));
 	return acl_return(update(task, *stream, info->val.randomTaskAttr.srcAddr));
 }

@@ -132,15 +132,12 @@ aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduc
 				"count is {}, reserve is {}; count must be positive and reserve "
 				"NULL",
 				count, fmt::ptr(reserve))));
-	TRY_VALUE(op_kind, operator_of(kind));
-	TRY_VALUE(element, element_of(type));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto op_kind = TRY(operator_of(kind));
+	auto element = TRY(element_of(type));
+	auto found = TRY(umd::find_stream(stream, true));
 	drv::Device &device = found->context->device();
-	Status status = check_range(device, "dst", dst, count, element);
-	if (status == Status::OK)
-		status = check_range(device, "src", src, count, element);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_range(device, "dst", dst, count, element));
+	TRY(check_range(device, "src", src, count, element));
 	unpu_operator op = build(op_kind, element, dst, src, count);
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::REDUCE));
 	return acl_return(umd::enqueue(*found, drv::operator_packet(cookie, 0), &op));

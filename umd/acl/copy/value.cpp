@@ -29,27 +29,24 @@ static Status check_address(const void *devAddr)
 
 aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream)
 {
-	Status status = check_address(devAddr);
-	if (status == Status::OK && flag != 0)
-		status = set_error(Status::INVALID_ARGUMENT,
-				   fmt::format("flag is {}; it must be 0", flag));
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_address(devAddr));
+	if (flag != 0)
+		return acl_return(set_error(Status::INVALID_ARGUMENT,
+					    fmt::format("flag is {}; it must be 0", flag)));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::write_value(*found, {devAddr, sizeof(uint64_t)}, value));
 }
 
 aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream)
 {
-	Status status = check_address(devAddr);
-	if (status == Status::OK && flag > ACL_STREAM_WAIT_VALUE_NOR)
-		status = set_error(Status::INVALID_ARGUMENT,
-				   fmt::format("flag is {}; it must be an ACL_STREAM_WAIT_VALUE_*, "
-					       "0 to 3",
-					       flag));
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_address(devAddr));
+	if (flag > ACL_STREAM_WAIT_VALUE_NOR)
+		return acl_return(
+			set_error(Status::INVALID_ARGUMENT,
+				  fmt::format("flag is {}; it must be an ACL_STREAM_WAIT_VALUE_*, "
+					      "0 to 3",
+					      flag)));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::wait_value(*found, {devAddr, sizeof(uint64_t)},
 					  static_cast<unpu_value_op>(flag), value, 0));
 }

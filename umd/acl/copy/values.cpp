@@ -108,14 +108,14 @@ aclDataBuffer *aclCreateDataBuffer(void *data, size_t size)
 
 aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer)
 {
-	TRY_VALUE(buffer, umd::retire_plain(dataBuffer, "dataBuffer"));
+	auto buffer = TRY(umd::retire_plain(dataBuffer, "dataBuffer"));
 	umd::free_plain(*buffer);
 	return ACL_SUCCESS;
 }
 
 aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data, size_t size)
 {
-	TRY_VALUE(buffer, umd::find_plain(dataBuffer, "dataBuffer"));
+	auto buffer = TRY(umd::find_plain(dataBuffer, "dataBuffer"));
 	buffer->data = data;
 	buffer->size = size;
 	return ACL_SUCCESS;

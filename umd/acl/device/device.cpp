@@ -23,9 +23,7 @@ using umd::Stream;
 
 aclError aclrtSetDevice(int32_t deviceId)
 {
-	const Status status = umd::check_begun("aclrtSetDevice");
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(umd::check_begun("aclrtSetDevice"));
 	return acl_return(Contexts::get().set_device(deviceId));
 }
 
@@ -67,14 +65,14 @@ aclError aclrtGetDeviceCount(uint32_t *count)
 {
 	if (!count)
 		return acl_return(null_argument("count"));
-	TRY_VALUE(devices, Devices::get().device_count());
+	auto devices = TRY(Devices::get().device_count());
 	*count = devices;
 	return ACL_SUCCESS;
 }
 
 static aclError synchronize_device(uint64_t deadline_ns)
 {
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	return acl_return(umd::wait_device(*context, deadline_ns));
 }
 
@@ -85,7 +83,7 @@ aclError aclrtSynchronizeDevice()
 
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout)
 {
-	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	auto deadline_ns = TRY(umd::parse_timeout(timeout));
 	return synchronize_device(deadline_ns);
 }
 
@@ -102,10 +100,8 @@ aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	const Status status = umd::check_begun("aclrtCreateContext");
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(made, Contexts::get().create_context(deviceId));
+	TRY(umd::check_begun("aclrtCreateContext"));
+	auto made = TRY(Contexts::get().create_context(deviceId));
 	*context = Context::table().pointer(*made);
 	umd::check::made(*context, "a context", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -132,7 +128,7 @@ aclError aclrtGetCurrentContext(aclrtContext *context)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	TRY_VALUE(current, Contexts::get().current());
+	auto current = TRY(Contexts::get().current());
 	*context = Context::table().pointer(*current);
 	return ACL_SUCCESS;
 }
@@ -141,7 +137,7 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	TRY_VALUE(found, umd::find_stream(nullptr, true));
+	auto found = TRY(umd::find_stream(nullptr, true));
 	*stream = Stream::table().pointer(*found);
 	return ACL_SUCCESS;
 }

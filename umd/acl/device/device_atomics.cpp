@@ -56,11 +56,8 @@ aclError aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities,
 					      const aclrtAtomicOperation *operations,
 					      const uint32_t count, int32_t deviceId)
 {
-	Status status = check_arrays(capabilities, operations, count);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(device, Devices::get().device_state(deviceId));
-	(void)device;
+	TRY(check_arrays(capabilities, operations, count));
+	TRY(Devices::get().device_state(deviceId));
 	return acl_return(answer_none(capabilities, operations, count));
 }
 
@@ -69,11 +66,9 @@ aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities,
 					     const uint32_t count, int32_t srcDeviceId,
 					     int32_t dstDeviceId)
 {
-	Status status = check_arrays(capabilities, operations, count);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(source, Devices::get().device_state(srcDeviceId));
-	TRY_VALUE(target, Devices::get().device_state(dstDeviceId));
+	TRY(check_arrays(capabilities, operations, count));
+	auto source = TRY(Devices::get().device_state(srcDeviceId));
+	auto target = TRY(Devices::get().device_state(dstDeviceId));
 	if (source == target)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,

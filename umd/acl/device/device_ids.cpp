@@ -20,23 +20,19 @@ using umd::set_error;
 /* Translates the program's number of a device to the driver's number. */
 static Result<int32_t> to_driver(const char *name, int32_t user)
 {
-	auto devices = Devices::get().visible_devices();
-	if (!devices)
-		return devices.status();
-	if (user >= 0 && user < static_cast<int32_t>(devices->count()))
-		return static_cast<int32_t>(devices->logic(static_cast<uint32_t>(user)));
+	auto devices = TRY(Devices::get().visible_devices());
+	if (user >= 0 && user < static_cast<int32_t>(devices.count()))
+		return static_cast<int32_t>(devices.logic(static_cast<uint32_t>(user)));
 	return set_error(Status::INVALID_DEVICE,
 			 fmt::format("{} is {}, but this program's devices are 0 to {}", name, user,
-				     devices->count() - 1));
+				     devices.count() - 1));
 }
 
 /* Translates the driver's number of a device to the program's number. */
 static Result<int32_t> to_user(const char *name, int32_t number)
 {
-	auto devices = Devices::get().visible_devices();
-	if (!devices)
-		return devices.status();
-	int32_t user = devices->user(number);
+	auto devices = TRY(Devices::get().visible_devices());
+	int32_t user = devices.user(number);
 	if (user >= 0)
 		return user;
 	return set_error(Status::INVALID_DEVICE,
@@ -52,7 +48,7 @@ static aclError translate(Translate by, const char *name, int32_t number, const 
 {
 	if (!out)
 		return acl_return(null_argument(out_name));
-	TRY_VALUE(found, by(name, number));
+	auto found = TRY(by(name, number));
 	*out = found;
 	return ACL_SUCCESS;
 }

@@ -111,8 +111,8 @@ aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(facts, umd::read_facts(umd::device_index(deviceId)));
-	TRY_VALUE(answer, attribute(attr, facts));
+	auto facts = TRY(umd::read_facts(umd::device_index(deviceId)));
+	auto answer = TRY(attribute(attr, facts));
 	*value = answer;
 	return ACL_SUCCESS;
 }
@@ -160,8 +160,7 @@ aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatu
 				    "ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV (21)",
 				    static_cast<int>(devFeatureType))));
 	}
-	TRY_VALUE(facts, umd::read_facts(deviceId));
-	(void)facts;
+	TRY(umd::read_facts(deviceId));
 	/* The device has no kernels that another task could update, and no queues of buffers. */
 	*value = ACL_DEV_FEATURE_NOT_SUPPORT;
 	return ACL_SUCCESS;
@@ -184,8 +183,8 @@ aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(one, umd::read_facts(umd::device_index(deviceId)));
-	TRY_VALUE(other, umd::read_facts(umd::device_index(otherDeviceId)));
+	auto one = TRY(umd::read_facts(umd::device_index(deviceId)));
+	auto other = TRY(umd::read_facts(umd::device_index(otherDeviceId)));
 	/* The memory of both devices is host memory: their link is the memory bus of one NUMA node, or
 	 * the link between two nodes. */
 	bool near = hal::numa_nodes() == 1 || (one.node >= 0 && one.node == other.node);
@@ -197,7 +196,7 @@ aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid)
 {
 	if (!uuid)
 		return acl_return(null_argument("uuid"));
-	TRY_VALUE(facts, umd::read_facts(deviceId));
+	auto facts = TRY(umd::read_facts(deviceId));
 	constexpr char MARK[] = {'u', 'n', 'p', 'u'};
 	static_assert(sizeof(facts.instance) + sizeof(MARK) + sizeof(facts.number) ==
 		      sizeof(uuid->bytes));
@@ -226,7 +225,7 @@ aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len)
 			set_error(Status::INVALID_ARGUMENT,
 				  fmt::format("len is {}; dddd:bb:dd.f and its end take {} bytes",
 					      len, BUS_ID_BYTES)));
-	TRY_VALUE(facts, umd::read_facts(deviceId));
+	auto facts = TRY(umd::read_facts(deviceId));
 	std::string text = bus_id(facts.number);
 	memcpy(pciBusId, text.c_str(), text.size() + 1);
 	return ACL_SUCCESS;
@@ -238,7 +237,7 @@ aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId)
 		return acl_return(null_argument("pciBusId"));
 	if (!deviceId)
 		return acl_return(null_argument("deviceId"));
-	TRY_VALUE(devices, Devices::get().visible_devices());
+	auto devices = TRY(Devices::get().visible_devices());
 	for (uint32_t user = 0; user < devices.count(); user++) {
 		if (strcasecmp(pciBusId, bus_id(devices.logic(user)).c_str()) != 0)
 			continue;

@@ -38,9 +38,7 @@ static Status check_limit(aclrtDeviceLimit limit)
 
 aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value)
 {
-	Status status = check_limit(limit);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_limit(limit));
 	if (value > INT64_MAX)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,

@@ -90,7 +90,6 @@ aclError aclrtDeviceL2CacheFlush(void *rsv)
 			set_error(Status::NULL_POINTER, "rsv is reserved and must be NULL"));
 	/* The cache is the host's: it is coherent with every reader of device memory, so nothing is
 	 * flushed. */
-	TRY_VALUE(context, Contexts::get().current());
-	(void)context;
+	TRY(Contexts::get().current());
 	return ACL_SUCCESS;
 }

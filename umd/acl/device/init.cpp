@@ -73,9 +73,7 @@ template <class Function>
 aclError unregister(Registrations<Function> Registry::*list, aclRegisterCallbackType type,
 		    Function function)
 {
-	Status status = check_registration(type, function != nullptr);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_registration(type, function != nullptr));
 	std::lock_guard lock(registry().mutex);
 	size_t gone = std::erase_if(registry().*list, [&](const Registration<Function> &entry) {
 		return entry.type == type && entry.function == function;
@@ -141,14 +139,10 @@ Status umd::check_begun(const char *call)
 aclError aclInit(const char *configPath)
 {
 	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
-	Status status = Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::check_fork());
 	umd::set_words(umd::acl_words);
 	std::lock_guard lock(registry().mutex);
-	status = Process::get().init(configPath);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::get().init(configPath));
 	aclError code = umd::begin_dumps(Process::get().config_text());
 	if (code == ACL_SUCCESS)
 		code = umd::begin_profile(Process::get().config_text());
@@ -167,8 +161,7 @@ aclError aclFinalize()
 {
 	if (Process::check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
-	if (const Status status = umd::check::refuse_end_in_function(); status != Status::OK)
-		return acl_return(status);
+	TRY(umd::check::refuse_end_in_function());
 	std::lock_guard lock(registry().mutex);
 	aclError told = Process::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
 	if (umd::check::is_on()) [[unlikely]]
@@ -203,15 +196,11 @@ aclError aclFinalizeReference(uint64_t *refCount)
 aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc,
 				 void *userData)
 {
-	Status status = check_registration(type, cbFunc != nullptr);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_registration(type, cbFunc != nullptr));
 	Registration<aclInitCallbackFunc> entry{type, cbFunc, userData};
 	std::lock_guard lock(registry().mutex);
 	if (Process::get().init_count() > 0) {
-		aclError code = tell_init(entry, "aclInitCallbackRegister");
-		if (code != ACL_SUCCESS)
-			return code;
+		TRY(tell_init(entry, "aclInitCallbackRegister"));
 	}
 	registry().init.push_back(entry);
 	return ACL_SUCCESS;
@@ -225,9 +214,7 @@ aclError aclInitCallbackUnRegister(aclRegisterCallbackType type, aclInitCallback
 aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc,
 				     void *userData)
 {
-	Status status = check_registration(type, cbFunc != nullptr);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_registration(type, cbFunc != nullptr));
 	std::lock_guard lock(registry().mutex);
 	registry().finalize.push_back({type, cbFunc, userData});
 	return ACL_SUCCESS;

@@ -42,7 +42,7 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags)
 	if (flags != 0)
 		return acl_return(set_error(Status::RESERVED_FLAG,
 					    fmt::format("flags is {}; it must be 0", flags)));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	Status status = check_peer(context->state->index, peerDeviceId);
 	if (status == Status::OK)
 		status = Devices::get().enable_peer(*context->open, peerDeviceId);
@@ -51,7 +51,7 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags)
 
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId)
 {
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	Status status = check_peer(context->state->index, peerDeviceId);
 	if (status == Status::OK)
 		status = Devices::get().disable_peer(*context->open, peerDeviceId);

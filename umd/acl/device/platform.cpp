@@ -74,8 +74,8 @@ aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value, uint
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(facts, umd::read_facts(umd::chosen_device()));
-	TRY_VALUE(text, property(infoType, facts));
+	auto facts = TRY(umd::read_facts(umd::chosen_device()));
+	auto text = TRY(property(infoType, facts));
 	return acl_return(give_text(text, value, maxLen));
 }
 

@@ -35,10 +35,8 @@ static base::Result<uint32_t> device_limit(const umd::DeviceState &state, Resour
 {
 	if (uint32_t cap = state.limits.get(resource))
 		return cap;
-	auto cores = umd::read_cores(state.index);
-	if (!cores)
-		return cores.status();
-	return cores->of(resource);
+	auto cores = TRY(umd::read_cores(state.index));
+	return cores.of(resource);
 }
 
 static base::Result<uint32_t> stream_limit(const umd::Stream &stream, Resource resource)
@@ -52,23 +50,23 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(state, Devices::get().device_state(deviceId));
-	TRY_VALUE(cores, device_limit(*state, resource));
+	auto resource = TRY(find_resource(type));
+	auto state = TRY(Devices::get().device_state(deviceId));
+	auto cores = TRY(device_limit(*state, resource));
 	*value = cores;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value)
 {
-	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(state, Devices::get().device_state(deviceId));
+	auto resource = TRY(find_resource(type));
+	auto state = TRY(Devices::get().device_state(deviceId));
 	return acl_return(umd::set_limit(state->limits, deviceId, resource, value));
 }
 
 aclError aclrtResetDeviceResLimit(int32_t deviceId)
 {
-	TRY_VALUE(state, Devices::get().device_state(deviceId));
+	auto state = TRY(Devices::get().device_state(deviceId));
 	state->limits.clear();
 	return ACL_SUCCESS;
 }
@@ -77,38 +75,38 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(found, umd::find_stream(stream, false));
-	TRY_VALUE(cores, stream_limit(*found, resource));
+	auto resource = TRY(find_resource(type));
+	auto found = TRY(umd::find_stream(stream, false));
+	auto cores = TRY(stream_limit(*found, resource));
 	*value = cores;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value)
 {
-	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto resource = TRY(find_resource(type));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(umd::set_limit(found->settings.limits, found->context->state->index,
 					 resource, value));
 }
 
 aclError aclrtResetStreamResLimit(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	found->settings.limits.clear();
 	return ACL_SUCCESS;
 }
 
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	ThreadState::mine().limited_stream = found->handle;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	uint64_t &used = ThreadState::mine().limited_stream;
 	if (used != found->handle)
 		return acl_return(set_error(
@@ -123,12 +121,12 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value)
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(resource, find_resource(type));
-	TRY_VALUE(context, Contexts::get().current());
+	auto resource = TRY(find_resource(type));
+	auto context = TRY(Contexts::get().current());
 	auto *used = reinterpret_cast<void *>(ThreadState::mine().limited_stream);
 	const umd::Held<Stream> stream(Stream::table(), used);
 	bool used_here = stream && stream->context;
-	TRY_VALUE(cores, used_here ? stream_limit(*stream, resource)
+	auto cores = TRY(used_here ? stream_limit(*stream, resource)
 				   : device_limit(*context->state, resource));
 	*value = cores;
 	return ACL_SUCCESS;

@@ -104,9 +104,7 @@ namespace umd {
 aclError begin_dumps(const std::string &text)
 {
 	DumpConfig config;
-	aclError code = read_dump("aclInit", text, false, config);
-	if (code != ACL_SUCCESS)
-		return code;
+	TRY(read_dump("aclInit", text, false, config));
 	if (!hal::environment("ASCEND_DUMP_SCENE").empty()) {
 		config.faults = true;
 		config.data = false;
@@ -133,9 +131,7 @@ template <class Launch>
 static Status watch_launch(void *stream, const std::shared_ptr<const DumpOperator> &described,
 			   Launch launch)
 {
-	auto found = find_stream(stream, true);
-	if (!found)
-		return found.status();
+	auto found = TRY(find_stream(stream, true));
 	const auto run = operators_watched.load() ? Dumps::get().begin(*found, described) : nullptr;
 	const Status status = launch();
 	if (run && status == Status::OK)
@@ -161,9 +157,7 @@ Status launch_watched_tensor(void *stream, uint16_t number, uint32_t kind,
 
 aclError aclmdlInitDump()
 {
-	Status status = Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::check_fork());
 	if (Process::get().init_count() == 0)
 		return acl_return(
 			set_error(Status::NOT_INITIALISED, "aclmdlInitDump: call aclInit first"));
@@ -188,9 +182,7 @@ aclError aclmdlSetDump(const char *dumpCfgPath)
 	if (!dumpCfgPath)
 		return acl_return(null_argument("dumpCfgPath"));
 	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
-	Status status = Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::check_fork());
 	std::lock_guard lock(state().mutex);
 	if (state().service != Service::CALLS)
 		return not_running("aclmdlSetDump");
@@ -202,9 +194,7 @@ aclError aclmdlSetDump(const char *dumpCfgPath)
 
 aclError aclmdlFinalizeDump()
 {
-	Status status = Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::check_fork());
 	std::lock_guard lock(state().mutex);
 	if (state().service != Service::CALLS)
 		return not_running("aclmdlFinalizeDump");
@@ -222,9 +212,7 @@ aclError aclmdlFinalizeDump()
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t),
 			    int32_t flag)
 {
-	Status status = Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::check_fork());
 	if (!messageCallback)
 		return acl_return(null_argument("messageCallback"));
 	if (flag != 0)
@@ -255,9 +243,7 @@ void acldumpUnregCallback()
 
 aclError aclopStartDumpArgs(uint32_t dumpType, const char *path)
 {
-	Status status = check_kind(dumpType);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_kind(dumpType));
 	if (!path || !*path)
 		return acl_return(null_argument("path"));
 	const auto folder = folder_of_program() / path;
@@ -278,9 +264,7 @@ aclError aclopStartDumpArgs(uint32_t dumpType, const char *path)
 
 aclError aclopStopDumpArgs(uint32_t dumpType)
 {
-	Status status = check_kind(dumpType);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_kind(dumpType));
 	if (Dumps::get().stop_descriptions())
 		return ACL_SUCCESS;
 	return fail_dump(ACL_ERROR_DUMP_NOT_RUN, "ACL_ERROR_DUMP_NOT_RUN",
@@ -315,9 +299,7 @@ aclError umd::faults_not_dumped(const char *call)
 
 aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen)
 {
-	Status status = Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(Process::check_fork());
 	if (!path)
 		return acl_return(null_argument("path"));
 	const std::string folder = Dumps::get().fault_folder();

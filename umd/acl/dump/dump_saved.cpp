@@ -181,11 +181,9 @@ Result<std::vector<Saved>> look_at_all(const acldumpTensorInfo *tensors, size_t 
 	std::vector<Saved> all;
 	uint32_t roles[3] = {};
 	for (size_t i = 0; i < count; i++) {
-		auto saved = look_at(tensors[i], i);
-		if (!saved)
-			return saved.status();
-		saved->tensor.index = roles[static_cast<size_t>(saved->tensor.role)]++;
-		all.push_back(saved.take());
+		auto saved = TRY(look_at(tensors[i], i));
+		saved.tensor.index = roles[static_cast<size_t>(saved.tensor.role)]++;
+		all.push_back(std::move(saved));
 	}
 	return all;
 }
@@ -248,9 +246,7 @@ Status check_name(const char *name)
 aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
 				  const acldumpTensorInfo *tensors, size_t tensorCount)
 {
-	Status status = umd::Process::check_fork();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(umd::Process::check_fork());
 	if (!fileName)
 		return acl_return(null_argument("fileName"));
 	if (!tensors)
@@ -258,13 +254,11 @@ aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
 	if (tensorCount == 0)
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "tensorCount is 0; it must be at least 1"));
-	status = check_name(fileName);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_name(fileName));
 	const std::string folder = Dumps::get().fault_folder();
 	if (folder.empty())
 		return umd::faults_not_dumped("acldumpSaveExceptionInfo");
-	TRY_VALUE(all, look_at_all(tensors, tensorCount));
+	auto all = TRY(look_at_all(tensors, tensorCount));
 	return write_all(fmt::format("{}/{}/{}", folder, umd::chosen_device(), fileName),
 			 userTag ? userTag : "", all);
 }

@@ -15,8 +15,8 @@ static aclError give_address(void **out, const char *name, uint64_t offset)
 {
 	if (!out)
 		return acl_return(null_argument(name));
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(block, umd::kernel_block(*context->open));
+	auto context = TRY(Contexts::get().current());
+	auto block = TRY(umd::kernel_block(*context->open));
 	*out = reinterpret_cast<void *>(block + offset);
 	return ACL_SUCCESS;
 }

@@ -40,8 +40,8 @@ aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle, aclrtArgsHandle *argsHa
 {
 	if (!argsHandle)
 		return acl_return(null_argument("argsHandle"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
-	TRY_VALUE(list, umd::begin_kernel_args(*function));
+	auto function = TRY(umd::find_function(funcHandle));
+	auto list = TRY(umd::begin_kernel_args(*function));
 	*argsHandle = list;
 	return ACL_SUCCESS;
 }
@@ -51,7 +51,7 @@ aclError aclrtKernelArgsInitByUserMem(aclrtFuncHandle funcHandle, aclrtArgsHandl
 {
 	if (!argsHandle || !userHostMem)
 		return acl_return(null_argument(argsHandle ? "userHostMem" : "argsHandle"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
+	auto function = TRY(umd::find_function(funcHandle));
 	return acl_return(
 		umd::begin_kernel_args_in(*function, argsHandle, userHostMem, actualArgsSize));
 }
@@ -61,8 +61,7 @@ aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandle, size_t userArgsSi
 {
 	if (!actualArgsSize)
 		return acl_return(null_argument("actualArgsSize"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
-	(void)function;
+	TRY(umd::find_function(funcHandle).status());
 	if (userArgsSize > SIZE_MAX / 2)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    "userArgsSize is more than half of the address space; "
@@ -75,8 +74,7 @@ aclError aclrtKernelArgsGetHandleMemSize(aclrtFuncHandle funcHandle, size_t *mem
 {
 	if (!memSize)
 		return acl_return(null_argument("memSize"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
-	(void)function;
+	TRY(umd::find_function(funcHandle).status());
 	*memSize = sizeof(umd::KernelArgs);
 	return ACL_SUCCESS;
 }
@@ -86,7 +84,7 @@ aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void *param, size_t p
 {
 	if (!param || !paramHandle)
 		return acl_return(null_argument(param ? "paramHandle" : "param"));
-	TRY_VALUE(list, ArgsEdit::find(argsHandle));
+	auto list = TRY(ArgsEdit::find(argsHandle));
 	uint32_t number = 0;
 	const Status status = list.append(param, paramSize, number);
 	if (status == Status::OK)
@@ -98,7 +96,7 @@ aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle argsHandle, aclrtParam
 {
 	if (!paramHandle)
 		return acl_return(null_argument("paramHandle"));
-	TRY_VALUE(list, ArgsEdit::find(argsHandle));
+	auto list = TRY(ArgsEdit::find(argsHandle));
 	uint32_t number = 0;
 	const Status status = list.append_place(number);
 	if (status == Status::OK)
@@ -112,7 +110,7 @@ aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle argsHandle,
 {
 	if (!bufferAddr)
 		return acl_return(null_argument("bufferAddr"));
-	TRY_VALUE(list, ArgsEdit::find(argsHandle));
+	auto list = TRY(ArgsEdit::find(argsHandle));
 	uint32_t number = 0;
 	if (!number_of(paramHandle, number))
 		return acl_return(refuse_param());
@@ -124,7 +122,7 @@ aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle argsHandle, aclrtParamHandle 
 {
 	if (!param)
 		return acl_return(null_argument("param"));
-	TRY_VALUE(list, ArgsEdit::find(argsHandle));
+	auto list = TRY(ArgsEdit::find(argsHandle));
 	uint32_t number = 0;
 	if (!number_of(paramHandle, number))
 		return acl_return(refuse_param());
@@ -133,6 +131,6 @@ aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle argsHandle, aclrtParamHandle 
 
 aclError aclrtKernelArgsFinalize(aclrtArgsHandle argsHandle)
 {
-	TRY_VALUE(list, ArgsEdit::find(argsHandle));
+	auto list = TRY(ArgsEdit::find(argsHandle));
 	return acl_return(list.finish());
 }

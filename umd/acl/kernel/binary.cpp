@@ -73,7 +73,7 @@ static Status read_options(const aclrtBinaryLoadOptions *options, bool &is_lazy)
 
 static aclError load(std::span<const std::byte> contents, bool is_lazy, aclrtBinHandle *binHandle)
 {
-	TRY_VALUE(binary, umd::load_binary(contents, is_lazy));
+	auto binary = TRY(umd::load_binary(contents, is_lazy));
 	*binHandle = KernelBinary::Table::pointer(*binary);
 	return ACL_SUCCESS;
 }
@@ -84,10 +84,8 @@ aclError aclrtBinaryLoadFromFile(const char *binPath, aclrtBinaryLoadOptions *op
 	if (!binPath || !binHandle)
 		return acl_return(null_argument(binPath ? "binHandle" : "binPath"));
 	bool is_lazy;
-	Status status = read_options(options, is_lazy);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(contents, umd::read_kernel_file(binPath));
+	TRY(read_options(options, is_lazy));
+	auto contents = TRY(umd::read_kernel_file(binPath));
 	return load(contents, is_lazy, binHandle);
 }
 
@@ -100,9 +98,7 @@ aclError aclrtBinaryLoadFromData(const void *data, size_t length,
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "length is 0; it must be positive"));
 	bool is_lazy;
-	Status status = read_options(options, is_lazy);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(read_options(options, is_lazy));
 	return load({static_cast<const std::byte *>(data), length}, is_lazy, binHandle);
 }
 
@@ -153,7 +149,7 @@ aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle)
 
 aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle)
 {
-	TRY_VALUE(binary, umd::find_binary(binHandle));
+	auto binary = TRY(umd::find_binary(binHandle));
 	umd::FaultCallbacks::get().remove(binHandle);
 	return acl_return(umd::unload_binary(*binary, binHandle));
 }
@@ -163,8 +159,8 @@ aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle, const char *kern
 {
 	if (!kernelName || !funcHandle)
 		return acl_return(null_argument(kernelName ? "funcHandle" : "kernelName"));
-	TRY_VALUE(binary, umd::find_binary(binHandle));
-	TRY_VALUE(function, umd::function_by_name(*binary, kernelName));
+	auto binary = TRY(umd::find_binary(binHandle));
+	auto function = TRY(umd::function_by_name(*binary, kernelName));
 	*funcHandle = umd::KernelFunction::Table::pointer(*function);
 	return ACL_SUCCESS;
 }
@@ -174,8 +170,8 @@ aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle, uint64_t funcEn
 {
 	if (!funcHandle)
 		return acl_return(null_argument("funcHandle"));
-	TRY_VALUE(binary, umd::find_binary(binHandle));
-	TRY_VALUE(function, umd::function_by_key(*binary, funcEntry));
+	auto binary = TRY(umd::find_binary(binHandle));
+	auto function = TRY(umd::function_by_key(*binary, funcEntry));
 	*funcHandle = umd::KernelFunction::Table::pointer(*function);
 	return ACL_SUCCESS;
 }
@@ -185,7 +181,7 @@ aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void **binAddr
 {
 	if (!binAddr || !binSize)
 		return acl_return(null_argument(binAddr ? "binSize" : "binAddr"));
-	TRY_VALUE(binary, umd::find_binary(binHandle));
+	auto binary = TRY(umd::find_binary(binHandle));
 	const umd::KernelImageRef image = umd::loaded_image(*binary);
 	*binAddr = reinterpret_cast<void *>(umd::device_copy(*binary));
 	*binSize = image ? image->bytes() : 0;
@@ -196,8 +192,7 @@ aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name, void *
 {
 	if (!name || (!dptr && !size))
 		return acl_return(null_argument(name ? "dptr and size" : "name"));
-	TRY_VALUE(binary, umd::find_binary(binHandle));
-	(void)binary;
+	TRY(umd::find_binary(binHandle).status());
 	return acl_return(set_error(
 		Status::NO_SYMBOL,
 		fmt::format("the binary has no variable \"{}\": an image of kernels names its "
@@ -212,8 +207,7 @@ aclError aclrtRegisterCpuFunc(const aclrtBinHandle handle, const char *funcName,
 		return acl_return(null_argument(!funcName     ? "funcName"
 						: !kernelName ? "kernelName"
 							      : "funcHandle"));
-	TRY_VALUE(binary, umd::find_binary(handle));
-	(void)binary;
+	TRY(umd::find_binary(handle).status());
 	return acl_return(set_error(Status::INVALID_ARGUMENT,
 				    "handle is a binary of kernels for the cores, none for the "
 				    "scalar processors; aclrtBinaryGetFunction finds its kernels"));

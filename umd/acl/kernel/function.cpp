@@ -35,7 +35,7 @@ aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle)
 {
 	if (!symbol || !funcHandle)
 		return acl_return(null_argument(symbol ? "funcHandle" : "symbol"));
-	TRY_VALUE(function, umd::RegisteredImages::function(symbol));
+	auto function = TRY(umd::RegisteredImages::function(symbol));
 	*funcHandle = KernelFunction::Table::pointer(*function);
 	return ACL_SUCCESS;
 }
@@ -47,7 +47,7 @@ aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen, char 
 	if (maxLen == 0)
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "maxLen is 0; it must be positive"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
+	auto function = TRY(umd::find_function(funcHandle));
 	const std::string &from = function->info().name;
 	const size_t bytes = std::min<size_t>(from.size(), maxLen - 1);
 	memcpy(name, from.data(), bytes);
@@ -85,7 +85,7 @@ aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle, aclrtFuncAttribut
 {
 	if (!attrValue)
 		return acl_return(null_argument("attrValue"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
+	auto function = TRY(umd::find_function(funcHandle));
 	const uint32_t type = function->info().type;
 	switch (attrType) {
 	case ACL_FUNC_ATTR_KERNEL_TYPE:
@@ -108,7 +108,7 @@ aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHandle, aclrtBinHandle
 {
 	if (!binHandle)
 		return acl_return(null_argument("binHandle"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
+	auto function = TRY(umd::find_function(funcHandle));
 	const uint64_t binary = function->image->binary();
 	if (binary == 0)
 		return acl_return(set_error(
@@ -123,7 +123,7 @@ aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount)
 {
 	if (!paramCount)
 		return acl_return(null_argument("paramCount"));
-	TRY_VALUE(function, umd::resolve_function(func));
+	auto function = TRY(umd::resolve_function(func));
 	*paramCount = function->info().params.size();
 	return ACL_SUCCESS;
 }
@@ -133,7 +133,7 @@ aclError aclrtFunctionGetParamInfo(const void *func, size_t paramIndex, size_t *
 {
 	if (!paramOffset || !paramSize)
 		return acl_return(null_argument(paramOffset ? "paramSize" : "paramOffset"));
-	TRY_VALUE(function, umd::resolve_function(func));
+	auto function = TRY(umd::resolve_function(func));
 	const auto &params = function->info().params;
 	if (paramIndex >= params.size())
 		return acl_return(
@@ -153,8 +153,7 @@ aclError aclrtFunctionGetAvailDynUbufPerBlock(void *func, uint32_t flags, size_t
 	if (flags != 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("flags is {:#x}; it must be 0", flags)));
-	TRY_VALUE(function, umd::resolve_function(func));
-	(void)function;
+	TRY(umd::resolve_function(func).status());
 	*dynamicUbufSize = 0;
 	return ACL_SUCCESS;
 }

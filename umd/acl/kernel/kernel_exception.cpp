@@ -36,7 +36,7 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, acl
 {
 	if (info && !func)
 		return acl_return(null_argument("func"));
-	TRY_VALUE(found, umd::find_plain(info, "info"));
+	auto found = TRY(umd::find_plain(info, "info"));
 	const umd::KernelFailure failure = failure_of(found->fault);
 	const uint64_t function = umd::function_of(failure.image, failure.entry);
 	if (function == 0)
@@ -75,10 +75,8 @@ static base::Result<uint64_t> args_address(rtExceptionInfo &info, const umd::Ker
 			return set_error(Status::INVALID_HANDLE,
 					 "info is about a task of a device that was reset since; "
 					 "read it in the callback");
-		auto copy = umd::KernelMemory::allocate(device.open(), launch.head().args_bytes);
-		if (!copy)
-			return copy.status();
-		info.args = copy.take();
+		info.args =
+			TRY(umd::KernelMemory::allocate(device.open(), launch.head().args_bytes));
 		memcpy(info.args->data(), launch.args(), launch.head().args_bytes);
 	}
 	return info.args->show();
@@ -89,7 +87,7 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **de
 {
 	if (info && (!devArgsPtr || !devArgsLen))
 		return acl_return(null_argument(devArgsPtr ? "devArgsLen" : "devArgsPtr"));
-	TRY_VALUE(found, umd::find_plain(info, "info"));
+	auto found = TRY(umd::find_plain(info, "info"));
 	const umd::RecentLaunches::Words launch = failed_launch(found->fault);
 	if (!launch)
 		return acl_return(set_error(
@@ -99,7 +97,7 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **de
 				"the latest {} launches of a binary into streams, made after "
 				"aclrtBinarySetExceptionCallback",
 				umd::RecentLaunches::MOST)));
-	TRY_VALUE(address, args_address(*found, *launch));
+	auto address = TRY(args_address(*found, *launch));
 	*devArgsPtr = reinterpret_cast<void *>(address);
 	*devArgsLen = static_cast<uint32_t>(launch->info().params.size());
 	return ACL_SUCCESS;
@@ -130,7 +128,7 @@ aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
 	if (!callback)
 		return acl_return(null_argument("callback"));
 	{
-		TRY_VALUE(binary, umd::find_binary(binHandle));
+		auto binary = TRY(umd::find_binary(binHandle));
 		std::lock_guard lock(binary->mutex);
 		binary->keeps_launches = true;
 		KernelBinary::any_keeps_launches = true;

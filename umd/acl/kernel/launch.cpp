@@ -34,13 +34,11 @@ KernelLaunch launch_of(const KernelFunction &function, uint32_t blocks)
 aclError aclrtLaunchKernelV2(aclrtFuncHandle funcHandle, uint32_t numBlocks, const void *argsData,
 			     size_t argsSize, aclrtLaunchKernelCfg *cfg, aclrtStream stream)
 {
-	TRY_VALUE(function, umd::find_function(funcHandle));
+	auto function = TRY(umd::find_function(funcHandle));
 	if (!argsData && (argsSize > 0 || !function->info().params.empty()))
 		return acl_return(null_argument("argsData"));
 	KernelLaunch launch = umd::launch_of(*function, numBlocks);
-	Status status = umd::read_attributes(cfg, function->info(), launch.attributes);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(umd::read_attributes(cfg, function->info(), launch.attributes));
 	launch.va = reinterpret_cast<uint64_t>(argsData);
 	launch.args_bytes = argsData ? argsSize : 0;
 	return acl_return(umd::launch_kernel(stream, launch));
@@ -58,8 +56,8 @@ aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHandle, uint32_t numBlo
 {
 	if (reserve)
 		return acl_return(set_error(Status::INVALID_ENUM, "reserve must be NULL"));
-	TRY_VALUE(function, umd::find_function(funcHandle));
-	TRY_VALUE(list, umd::ArgsEdit::find(argsHandle));
+	auto function = TRY(umd::find_function(funcHandle));
+	auto list = TRY(umd::ArgsEdit::find(argsHandle));
 	KernelLaunch launch = umd::launch_of(*function, numBlocks);
 	Status status = umd::read_attributes(cfg, function->info(), launch.attributes);
 	std::vector<std::byte> packed;
@@ -93,17 +91,14 @@ aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle funcHandle, uint32_t numB
 				       aclrtPlaceHolderInfo *placeHolderArray,
 				       size_t placeHolderNum)
 {
-	TRY_VALUE(function, umd::find_function(funcHandle));
+	auto function = TRY(umd::find_function(funcHandle));
 	const umd::KernelEntry &entry = function->info();
 	if (!hostArgs && (argsSize > 0 || !entry.params.empty()))
 		return acl_return(null_argument("hostArgs"));
 	KernelLaunch launch = umd::launch_of(*function, numBlocks);
 	std::vector<KernelPlace> places;
-	Status status = umd::read_attributes(cfg, entry, launch.attributes);
-	if (status == Status::OK)
-		status = read_places(placeHolderArray, placeHolderNum, places);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(umd::read_attributes(cfg, entry, launch.attributes));
+	TRY(read_places(placeHolderArray, placeHolderNum, places));
 	launch.host = {static_cast<const std::byte *>(hostArgs), argsSize};
 	launch.places = places;
 	launch.args_bytes =
@@ -129,14 +124,11 @@ static Status gather(const umd::KernelEntry &entry, void *const *args,
 aclError aclrtLaunchKernelWithArgsArray(void *func, uint32_t numBlocks, aclrtStream stream,
 					aclrtLaunchKernelCfg *cfg, void **args)
 {
-	TRY_VALUE(function, umd::resolve_function(func));
+	auto function = TRY(umd::resolve_function(func));
 	KernelLaunch launch = umd::launch_of(*function, numBlocks);
 	std::vector<std::byte> packed;
-	Status status = umd::read_attributes(cfg, function->info(), launch.attributes);
-	if (status == Status::OK)
-		status = gather(function->info(), args, packed);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(umd::read_attributes(cfg, function->info(), launch.attributes));
+	TRY(gather(function->info(), args, packed));
 	launch.host = packed;
 	launch.args_bytes = packed.size();
 	return acl_return(umd::launch_kernel(stream, launch));

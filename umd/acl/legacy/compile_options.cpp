@@ -52,8 +52,7 @@ Status check_option(aclCompileOpt opt)
 
 aclError aclSetCompileopt(aclCompileOpt opt, const char *value)
 {
-	if (Status status = check_option(opt); status != Status::OK)
-		return acl_return(status);
+	TRY(check_option(opt));
 	if (!value)
 		return acl_return(null_argument("value"));
 	CompileOptions &all = options();
@@ -73,8 +72,7 @@ size_t aclGetCompileoptSize(aclCompileOpt opt)
 
 aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length)
 {
-	if (Status status = check_option(opt); status != Status::OK)
-		return acl_return(status);
+	TRY(check_option(opt));
 	if (!value)
 		return acl_return(null_argument("value"));
 	CompileOptions &all = options();

@@ -105,7 +105,7 @@ static void set_ranges(std::vector<std::pair<int64_t, int64_t>> &to, size_t coun
 aclError aclSetTensorShapeRange(aclTensorDesc *desc, size_t dimsCount,
 				int64_t dimsRange[][ACL_TENSOR_SHAPE_RANGE_NUM])
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	if (dimsCount != found->shape.size())
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
@@ -120,7 +120,7 @@ aclError aclSetTensorShapeRange(aclTensorDesc *desc, size_t dimsCount,
 aclError aclSetTensorValueRange(aclTensorDesc *desc, size_t valueCount,
 				int64_t valueRange[][ACL_TENSOR_VALUE_RANGE_NUM])
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	const Status status = check_ranges("valueRange", valueCount, valueRange);
 	if (status == Status::OK)
 		set_ranges(found->value_ranges, valueCount, valueRange);
@@ -137,23 +137,22 @@ void aclSetTensorDescName(aclTensorDesc *desc, const char *name)
 
 aclError aclSetTensorFormat(aclTensorDesc *desc, aclFormat format)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	found->storage_format = format;
 	return ACL_SUCCESS;
 }
 
 aclError aclSetTensorShape(aclTensorDesc *desc, int numDims, const int64_t *dims)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
-	if (Status status = check_shape(numDims, dims); status != Status::OK)
-		return acl_return(status);
+	auto found = TRY(umd::find_plain(desc, "desc"));
+	TRY(check_shape(numDims, dims));
 	found->storage_shape.assign(dims, dims + numDims);
 	return ACL_SUCCESS;
 }
 
 aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemType memType)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	if (memType < ACL_MEMTYPE_DEVICE || memType > ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("memType is {}; it must be from 0 to 2",
@@ -164,7 +163,7 @@ aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemType memType)
 
 aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer, size_t length)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	if (!dataBuffer != (length == 0))
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
@@ -187,14 +186,14 @@ aclError aclSetTensorStorageShape(aclTensorDesc *desc, int numDims, const int64_
 
 aclError aclSetTensorOriginFormat(aclTensorDesc *desc, aclFormat format)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	found->origin_format = format;
 	return ACL_SUCCESS;
 }
 
 aclError aclSetTensorOriginShape(aclTensorDesc *desc, int numDims, const int64_t *dims)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	const Status status = check_shape(numDims, dims);
 	if (status == Status::OK)
 		found->origin_shape.assign(dims, dims + numDims);
@@ -203,7 +202,7 @@ aclError aclSetTensorOriginShape(aclTensorDesc *desc, int numDims, const int64_t
 
 aclError aclSetTensorDynamicInput(aclTensorDesc *desc, const char *dynamicInputName)
 {
-	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	auto found = TRY(umd::find_plain(desc, "desc"));
 	found->group = dynamicInputName ? dynamicInputName : "";
 	return ACL_SUCCESS;
 }

@@ -93,7 +93,7 @@ int64_t aclGetTensorDescDim(const aclTensorDesc *desc, size_t index)
 
 aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, size_t index, int64_t *dimSize)
 {
-	TRY_VALUE(found, find_dim(desc, index));
+	auto found = TRY(find_dim(desc, index));
 	if (!dimSize)
 		return acl_return(null_argument("dimSize"));
 	*dimSize = found->shape[index];
@@ -103,7 +103,7 @@ aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, size_t index, int64_t 
 aclError aclGetTensorDescDimRange(const aclTensorDesc *desc, size_t index, size_t dimRangeNum,
 				  int64_t *dimRange)
 {
-	TRY_VALUE(found, find_dim(desc, index));
+	auto found = TRY(find_dim(desc, index));
 	if (!dimRange)
 		return acl_return(null_argument("dimRange"));
 	if (dimRangeNum < ACL_TENSOR_SHAPE_RANGE_NUM)

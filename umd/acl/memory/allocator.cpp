@@ -52,7 +52,7 @@ aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc)
 {
 	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
-	TRY_VALUE(found, find_description(all, allocatorDesc));
+	auto found = TRY(find_description(all, allocatorDesc));
 	all.descriptions.destroy(*found);
 	return ACL_SUCCESS;
 }
@@ -61,7 +61,7 @@ template <class Set> static aclError set_hook(aclrtAllocatorDesc desc, const Set
 {
 	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
-	TRY_VALUE(found, find_description(all, desc));
+	auto found = TRY(find_description(all, desc));
 	set(found->hooks);
 	return ACL_SUCCESS;
 }
@@ -112,10 +112,10 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	TRY_VALUE(on, umd::find_stream(stream, false));
+	auto on = TRY(umd::find_stream(stream, false));
 	Allocators &all = Allocators::get();
 	std::lock_guard lock(all.mutex);
-	TRY_VALUE(found, find_description(all, allocatorDesc));
+	auto found = TRY(find_description(all, allocatorDesc));
 	Status status = check_hooks(found->hooks);
 	if (status == Status::OK)
 		all.by_stream.insert_or_assign(

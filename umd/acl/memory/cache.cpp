@@ -65,7 +65,7 @@ static Status check_device(const char *name, const void *address)
 
 static aclError enqueue_operation(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(umd::Call::CACHE));
 	return acl_return(umd::enqueue(*found, drv::nop_packet(cookie)));
 }
@@ -109,14 +109,10 @@ static Status check_barrier(aclrtCmoType type, uint32_t barrier)
 aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId,
 				  aclrtStream stream)
 {
-	Status status = check_range("src", src, size);
-	if (status == Status::OK)
-		status = check_barrier(cmoType, barrierId);
-	if (status == Status::OK)
-		status = check_device("src", src);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, find_bound(stream));
+	TRY(check_range("src", src, size));
+	TRY(check_barrier(cmoType, barrierId));
+	TRY(check_device("src", src));
+	auto found = TRY(find_bound(stream));
 	if (barrierId != 0)
 		return acl_return(umd::add_barrier(*found, barrierId));
 	return enqueue_operation(stream);
@@ -147,7 +143,7 @@ aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream,
 					i, static_cast<int>(info.cmoType), info.barrierId)));
 		ids[i] = info.barrierId;
 	}
-	TRY_VALUE(found, find_bound(stream));
+	auto found = TRY(find_bound(stream));
 	return acl_return(umd::await_barriers(*found, {ids, taskInfo->barrierNum}));
 }
 
@@ -163,12 +159,9 @@ aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size)
 {
 	if (!cmoDesc)
 		return acl_return(null_argument("cmoDesc"));
-	Status status = check_range("src", src, size);
-	if (status == Status::OK)
-		status = check_device("cmoDesc", cmoDesc);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_range("src", src, size));
+	TRY(check_device("cmoDesc", cmoDesc));
+	auto context = TRY(Contexts::get().current());
 	CacheDescription description{reinterpret_cast<uint64_t>(src), size, {}};
 	return acl_return(umd::copy_now(context, "aclrtCmoSetDesc", cmoDesc, &description,
 					sizeof(description)));

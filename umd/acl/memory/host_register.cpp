@@ -32,18 +32,14 @@ static Status check_range(const void *ptr, uint64_t size)
 
 aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr)
 {
-	Status status = devPtr ? check_range(ptr, size) : null_argument("devPtr");
-	if (status == Status::OK && type != ACL_HOST_REGISTER_MAPPED)
-		status =
+	TRY(devPtr ? check_range(ptr, size) : null_argument("devPtr"));
+	if (type != ACL_HOST_REGISTER_MAPPED)
+		return acl_return(
 			set_error(Status::INVALID_ENUM,
 				  fmt::format("type is {}; it must be ACL_HOST_REGISTER_MAPPED (0)",
-					      static_cast<int>(type)));
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	status = Registrations::get().add(*context, ptr, size, true);
-	if (status != Status::OK)
-		return acl_return(status);
+					      static_cast<int>(type))));
+	auto context = TRY(Contexts::get().current());
+	TRY(Registrations::get().add(*context, ptr, size, true));
 	*devPtr = ptr;
 	umd::check::made(ptr, "registered host memory", size, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -52,17 +48,16 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
 aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
 {
 	constexpr uint32_t KNOWN = ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED;
-	Status status = check_range(ptr, size);
-	if (status == Status::OK && (flag == 0 || flag & ~KNOWN))
-		status = set_error(Status::NOT_SUPPORTED,
-				   fmt::format("flag is {:#x}; only ACL_HOST_REG_MAPPED (0x2), "
-					       "ACL_HOST_REG_PINNED (0x10000000) and both are "
-					       "supported",
-					       flag));
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	status = Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED);
+	TRY(check_range(ptr, size));
+	if (flag == 0 || flag & ~KNOWN)
+		return acl_return(
+			set_error(Status::NOT_SUPPORTED,
+				  fmt::format("flag is {:#x}; only ACL_HOST_REG_MAPPED (0x2), "
+					      "ACL_HOST_REG_PINNED (0x10000000) and both are "
+					      "supported",
+					      flag)));
+	auto context = TRY(Contexts::get().current());
+	Status status = Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED);
 	if (status == Status::OK)
 		umd::check::made(ptr, "registered host memory", size, __builtin_return_address(0));
 	return acl_return(status);
@@ -75,7 +70,7 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)
 	if (flag != 0)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("flag is {}; it must be 0", flag)));
-	TRY_VALUE(address, Registrations::get().device_address(pHost));
+	auto address = TRY(Registrations::get().device_address(pHost));
 	*pDevice = address;
 	return ACL_SUCCESS;
 }
@@ -94,7 +89,7 @@ aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
 {
 	if (!capabilities)
 		return acl_return(null_argument("capabilities"));
-	TRY_VALUE(count, Devices::get().device_count());
+	auto count = TRY(Devices::get().device_count());
 	if (deviceId >= count)
 		return acl_return(set_error(Status::INVALID_DEVICE,
 					    fmt::format("deviceId is {}; the devices are 0 to {}",

@@ -20,7 +20,7 @@ aclError aclrtDeviceGetBareTgid(int32_t *pid)
 {
 	if (!pid)
 		return acl_return(null_argument("pid"));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	*pid = static_cast<int32_t>(umd::process_id(context->device()));
 	return ACL_SUCCESS;
 }
@@ -37,10 +37,8 @@ aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t le
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT, fmt::format("len is {}; it must be {}",
 									len, umd::KEY_DIGITS + 1)));
-	Status status = umd::check_share_flags(flags, ANY);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(made, IpcMemory::get().export_range(devPtr, size, flags == ANY));
+	TRY(umd::check_share_flags(flags, ANY));
+	auto made = TRY(IpcMemory::get().export_range(devPtr, size, flags == ANY));
 	umd::give_key(key, made);
 	return ACL_SUCCESS;
 }
@@ -49,8 +47,8 @@ aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num)
 {
 	if (!key)
 		return acl_return(null_argument("key"));
-	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	TRY_VALUE(pids, umd::read_pids(pid, num));
+	auto read = TRY(umd::read_key(key, UNPU_EXPORT_MEMORY));
+	auto pids = TRY(umd::read_pids(pid, num));
 	return acl_return(IpcMemory::get().allow(read, pids));
 }
 
@@ -58,13 +56,10 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
 {
 	if (!devPtr || !key)
 		return acl_return(null_argument(devPtr ? "key" : "devPtr"));
-	Status status =
-		umd::check_share_flags(flags, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	status = IpcMemory::get().import(*context->open, read, devPtr);
+	TRY(umd::check_share_flags(flags, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS));
+	auto context = TRY(Contexts::get().current());
+	auto read = TRY(umd::read_key(key, UNPU_EXPORT_MEMORY));
+	Status status = IpcMemory::get().import(*context->open, read, devPtr);
 	if (status == Status::OK && umd::check::is_on()) {
 		const auto address = reinterpret_cast<uint64_t>(*devPtr);
 		umd::check::taken(*devPtr, "imported device memory",
@@ -78,7 +73,7 @@ aclError aclrtIpcMemClose(const char *key)
 {
 	if (!key)
 		return acl_return(null_argument("key"));
-	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
+	auto read = TRY(umd::read_key(key, UNPU_EXPORT_MEMORY));
 	const void *imported = umd::check::is_on() ? IpcMemory::get().imported_at(read) : nullptr;
 	const Status status = IpcMemory::get().close(read);
 	if (status == Status::OK && imported)
@@ -96,10 +91,8 @@ aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t 
 					    fmt::format("type is {}; it must be "
 							"ACL_RT_IPC_MEM_ATTR_ACCESS_LINK (0)",
 							static_cast<int>(type))));
-	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	Status status = IpcMemory::get().exported(read);
-	if (status != Status::OK)
-		return acl_return(status);
+	auto read = TRY(umd::read_key(key, UNPU_EXPORT_MEMORY));
+	TRY(IpcMemory::get().exported(read));
 	if (attr > ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH)
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
@@ -119,8 +112,8 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle)
 {
 	if (!handle)
 		return acl_return(null_argument("handle"));
-	TRY_VALUE(found, umd::find_event(event, "event"));
-	TRY_VALUE(key, umd::event_key(*found));
+	auto found = TRY(umd::find_event(event, "event"));
+	auto key = TRY(umd::event_key(*found));
 	*handle = {};
 	memcpy(handle->reserved, &key, sizeof(key));
 	return ACL_SUCCESS;
@@ -130,14 +123,14 @@ aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event)
 {
 	if (!event)
 		return acl_return(null_argument("event"));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	unpu_export_key key;
 	memcpy(&key, handle.reserved, sizeof(key));
 	if (key.kind != UNPU_EXPORT_EVENT)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    "handle did not come from aclrtIpcGetEventHandle; pass "
 					    "what that call wrote"));
-	TRY_VALUE(made, umd::open_event(*context, key));
+	auto made = TRY(umd::open_event(*context, key));
 	*event = Event::table().pointer(*made);
 	umd::check::made(*event, "an imported event", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;

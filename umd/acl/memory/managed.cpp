@@ -41,7 +41,7 @@ aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag)
 		return acl_return(set_error(
 			Status::INVALID_ENUM,
 			fmt::format("flag is {}; it must be ACL_RT_MEM_ATTACH_GLOBAL (1)", flag)));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	const Status status = ManagedMemory::get().allocate(*context, size, ptr);
 	if (status == Status::OK)
 		umd::check::made(*ptr, "managed memory", size, __builtin_return_address(0));
@@ -69,10 +69,8 @@ static Status check_place(const aclrtMemManagedLocation &location)
 			return Status::OK;
 		break;
 	case ACL_MEM_LOCATIONTYPE_DEVICE: {
-		auto count = Devices::get().device_count();
-		if (!count)
-			return count.status();
-		if (location.id >= 0 && location.id < static_cast<int32_t>(*count))
+		auto count = TRY(Devices::get().device_count());
+		if (location.id >= 0 && location.id < static_cast<int32_t>(count))
 			return Status::OK;
 		break;
 	}
@@ -258,12 +256,9 @@ aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size,
 				      aclrtMemManagedLocation location, uint32_t flags,
 				      aclrtStream stream)
 {
-	Status status = check_flags(flags);
-	if (status == Status::OK)
-		status = check_prefetch(ptr, size, location);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_flags(flags));
+	TRY(check_prefetch(ptr, size, location));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(prefetch(*found, ptr, size, location));
 }
 
@@ -303,7 +298,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, siz
 		status = check_prefetch(ptrs[i], sizes[i], place_for(i));
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	for (size_t i = 0; i < count && status == Status::OK; i++)
 		status = prefetch(*found, ptrs[i], sizes[i], place_for(i));
 	return acl_return(status);

@@ -61,15 +61,12 @@ static Status check_policy(aclrtMemMallocPolicy policy)
 static aclError malloc_device(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
 			      uint64_t padding, const void *site)
 {
-	Status status = check_size("devPtr", devPtr, size);
-	if (status == Status::OK)
-		status = check_policy(policy);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
+	TRY(check_size("devPtr", devPtr, size));
+	TRY(check_policy(policy));
+	auto context = TRY(Contexts::get().current());
 	if (size <= SIZE_MAX - UNIT_BYTES)
 		padding += base::round_up(size, UNIT_BYTES) - size;
-	status = umd::malloc_device(*context, size, padding, pages_of(policy, size), devPtr);
+	Status status = umd::malloc_device(*context, size, padding, pages_of(policy, size), devPtr);
 	if (status == Status::OK)
 		umd::check::made(*devPtr, "device memory", size, site);
 	return acl_return(status);
@@ -131,24 +128,20 @@ static Status check_attribute(const umd::Context &context, const aclrtMallocAttr
 /* Module ids and address kinds are accepted and have no effect on this device. */
 static Status check_config(const aclrtMallocConfig *cfg)
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
+	auto context = TRY(Contexts::get().current());
 	if (!cfg || cfg->numAttrs == 0)
 		return Status::OK;
 	if (!cfg->attrs)
 		return null_argument("cfg->attrs");
 	for (size_t i = 0; i < cfg->numAttrs; i++)
-		TRY(check_attribute(**context, cfg->attrs[i]));
+		TRY(check_attribute(*context, cfg->attrs[i]));
 	return Status::OK;
 }
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
 			    aclrtMallocConfig *cfg)
 {
-	Status status = check_config(cfg);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_config(cfg));
 	return malloc_device(devPtr, size, policy, padding_of(policy), __builtin_return_address(0));
 }
 
@@ -162,11 +155,9 @@ aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocP
 /* @site: the return address of the API call */
 static aclError malloc_host(void **hostPtr, size_t size, const void *site)
 {
-	Status status = check_size("hostPtr", hostPtr, size);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	status = umd::malloc_host(*context, size, hostPtr);
+	TRY(check_size("hostPtr", hostPtr, size));
+	auto context = TRY(Contexts::get().current());
+	Status status = umd::malloc_host(*context, size, hostPtr);
 	if (status == Status::OK)
 		umd::check::made(*hostPtr, "pinned host memory", size, site);
 	return acl_return(status);
@@ -179,9 +170,7 @@ aclError aclrtMallocHost(void **hostPtr, size_t size)
 
 aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
 {
-	Status status = check_config(cfg);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_config(cfg));
 	return malloc_host(ptr, size, __builtin_return_address(0));
 }
 
@@ -219,10 +208,8 @@ static aclError free_after_sync(void *address, const char *name, Place place, co
 {
 	if (!address)
 		return acl_return(null_argument(name));
-	TRY_VALUE(context, Contexts::get().current());
-	Status status = umd::wait_device(*context, base::NO_DEADLINE);
-	if (status != Status::OK)
-		return acl_return(status);
+	auto context = TRY(Contexts::get().current());
+	TRY(umd::wait_device(*context, base::NO_DEADLINE));
 	return release(address, place, site);
 }
 

@@ -34,12 +34,10 @@ aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc, 
 {
 	if (!virPtrDst || !virPtrSrc)
 		return acl_return(null_argument(virPtrDst ? "virPtrSrc" : "virPtrDst"));
-	Status status = check_link("linkIdx", linkIdx, ACL_RT_MEM_LINK_IDX_1);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_link("linkIdx", linkIdx, ACL_RT_MEM_LINK_IDX_1));
 	umd::VirtualMemory &vmm = VirtualMemory::get();
-	TRY_VALUE(memory, vmm.retain(virPtrSrc));
-	status = vmm.map(virPtrDst, size, memory, {});
+	auto memory = TRY(vmm.retain(virPtrSrc));
+	Status status = vmm.map(virPtrDst, size, memory, {});
 	(void)vmm.drop(memory);
 	return acl_return(status);
 }

@@ -46,7 +46,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("attr is {}; it must be an aclrtMemAttr",
 							static_cast<int>(attr))));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	*free = *total = 0;
 	if (!counts_as_hbm(attr))
 		return ACL_SUCCESS;
@@ -94,8 +94,7 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 					    fmt::format("memType is {:#x}; it must be bits of "
 							"ACL_RT_MEM_TYPE_*",
 							memType)));
-	TRY_VALUE(context, Contexts::get().current());
-	(void)context;
+	TRY(Contexts::get().current());
 	/* All device memory is of type ACL_RT_MEM_TYPE_DEV. */
 	bool all = std::all_of(addrList, addrList + size, [](const void *address) {
 		Place place;
@@ -126,8 +125,7 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 {
 	if (!ptr || !attributes)
 		return acl_return(null_argument(ptr ? "attributes" : "ptr"));
-	TRY_VALUE(context, Contexts::get().current());
-	(void)context;
+	TRY(Contexts::get().current());
 	*attributes = aclrtPtrAttributes{};
 	attributes->location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
 	Place place;
@@ -155,7 +153,7 @@ aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize)
 	if (device)
 		bo = device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
 	if (bo.bytes == 0) {
-		TRY(acl_return(umd::ReleasedMemory::check("ptr", ptr)));
+		TRY(umd::ReleasedMemory::check("ptr", ptr));
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("ptr {} is not inside a live allocation or "
 							"mapping",

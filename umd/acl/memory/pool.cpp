@@ -52,12 +52,10 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 {
 	if (!memPool || !poolProps)
 		return acl_return(null_argument(memPool ? "poolProps" : "memPool"));
-	TRY_VALUE(context, Contexts::get().current());
-	Status status = check_properties(*context, *poolProps);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(made,
-		  Pools::get().create(umd::DeviceRef(*context->open), poolProps->maxSize, false));
+	auto context = TRY(Contexts::get().current());
+	TRY(check_properties(*context, *poolProps));
+	auto made =
+		TRY(Pools::get().create(umd::DeviceRef(*context->open), poolProps->maxSize, false));
 	*memPool = made;
 	umd::check::made(made, "a memory pool", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -94,9 +92,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 
 aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value)
 {
-	Status status = check_attribute(attr, value);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_attribute(attr, value));
 	return acl_return(Pools::get().visit(memPool, [&](const Pool &pool) {
 		umd::get_attribute(pool, static_cast<umd::PoolAttribute>(attr), value);
 	}));
@@ -109,7 +105,7 @@ aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, 
 	if (size == 0)
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "size is 0; it must be positive"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(Pools::get().allocate(memPool, size, *found, ptr));
 }
 
@@ -117,7 +113,7 @@ aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream)
 {
 	if (!ptr)
 		return acl_return(null_argument("ptr"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(Pools::get().free(ptr, *found));
 }
 

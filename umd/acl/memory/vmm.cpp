@@ -71,13 +71,11 @@ static Status check_expected(const void *address, size_t size)
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
 				uint64_t flags)
 {
-	Status status = check_reservation(virPtr, size, alignment, flags);
-	if (status == Status::OK && expectPtr)
-		status = check_expected(expectPtr, size);
-	if (status != Status::OK)
-		return acl_return(status);
-	status = expectPtr ? VirtualMemory::get().reserve_at(size, expectPtr, virPtr)
-			   : VirtualMemory::get().reserve(size, nullptr, virPtr);
+	TRY(check_reservation(virPtr, size, alignment, flags));
+	if (expectPtr)
+		TRY(check_expected(expectPtr, size));
+	Status status = expectPtr ? VirtualMemory::get().reserve_at(size, expectPtr, virPtr)
+				  : VirtualMemory::get().reserve(size, nullptr, virPtr);
 	return note_reservation(status, virPtr, size, __builtin_return_address(0));
 }
 
@@ -85,15 +83,14 @@ aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t ali
 					  void *expectPtr, uint64_t flags)
 {
 	constexpr size_t UNIT = size_t{1} << 30;
-	Status status = check_reservation(virPtr, size, alignment, flags);
-	if (status == Status::OK && size % UNIT != 0)
-		status = set_error(Status::INVALID_ENUM,
-				   fmt::format("size is {}; it must be a multiple of 1 GiB", size));
-	if (status == Status::OK && !expectPtr)
-		status = null_argument("expectPtr");
-	if (status != Status::OK)
-		return acl_return(status);
-	status = VirtualMemory::get().reserve_at(size, expectPtr, virPtr);
+	TRY(check_reservation(virPtr, size, alignment, flags));
+	if (size % UNIT != 0)
+		return acl_return(
+			set_error(Status::INVALID_ENUM,
+				  fmt::format("size is {}; it must be a multiple of 1 GiB", size)));
+	if (!expectPtr)
+		return acl_return(null_argument("expectPtr"));
+	Status status = VirtualMemory::get().reserve_at(size, expectPtr, virPtr);
 	return note_reservation(status, virPtr, size, __builtin_return_address(0));
 }
 
@@ -142,14 +139,12 @@ static Status check_location(const aclrtMemLocation &location)
 			Status::INVALID_ENUM,
 			fmt::format("location.type is {}; it must be HOST, DEVICE or HOST_NUMA",
 				    type));
-	auto count = Devices::get().device_count();
-	if (!count)
-		return count.status();
-	if (location.id < *count)
+	auto count = TRY(Devices::get().device_count());
+	if (location.id < count)
 		return Status::OK;
 	return set_error(Status::INVALID_DEVICE,
 			 fmt::format("location.id is {}, but the devices are 0 to {}", location.id,
-				     *count - 1));
+				     count - 1));
 }
 
 static Status check_properties(const aclrtPhysicalMemProp &prop)
@@ -173,25 +168,22 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 {
 	if (!handle || !prop)
 		return acl_return(null_argument(handle ? "prop" : "handle"));
-	Status status = check_positive(size);
-	if (status == Status::OK)
-		status = check_zero("flags", flags);
-	if (status == Status::OK)
-		status = check_properties(*prop);
-	if (status == Status::OK && size % base::HUGE_PAGE_BYTES != 0)
-		status = set_error(Status::INVALID_ENUM,
-				   fmt::format("size is {}; it must be a multiple of 2 MiB, see "
-					       "aclrtMemGetAllocationGranularity",
-					       size));
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_positive(size));
+	TRY(check_zero("flags", flags));
+	TRY(check_properties(*prop));
+	if (size % base::HUGE_PAGE_BYTES != 0)
+		return acl_return(
+			set_error(Status::INVALID_ENUM,
+				  fmt::format("size is {}; it must be a multiple of 2 MiB, see "
+					      "aclrtMemGetAllocationGranularity",
+					      size)));
 	umd::PhysicalProperties wish{size, on_host(prop->location.type),
 				     static_cast<uint32_t>(prop->memAttr),
 				     static_cast<uint32_t>(prop->location.type), prop->location.id};
 	/* Host memory belongs to no device, so the device that the thread uses allocates it. */
 	const int32_t index =
 		wish.is_host ? umd::chosen_device() : static_cast<int32_t>(prop->location.id);
-	TRY_VALUE(made, VirtualMemory::get().create(index, wish));
+	auto made = TRY(VirtualMemory::get().create(index, wish));
 	*handle = made;
 	umd::check::taken(made, "physical memory", size, __builtin_return_address(0), index);
 	return ACL_SUCCESS;
@@ -208,11 +200,8 @@ aclError aclrtFreePhysical(aclrtDrvMemHandle handle)
 static aclError map(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
 		    uint64_t flags, uint32_t access)
 {
-	Status status = virPtr ? check_zero("offset", offset) : null_argument("virPtr");
-	if (status == Status::OK)
-		status = check_zero("flags", flags);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(virPtr ? check_zero("offset", offset) : null_argument("virPtr"));
+	TRY(check_zero("flags", flags));
 	return acl_return(VirtualMemory::get().map(virPtr, size, handle, {.device = access}));
 }
 
@@ -273,16 +262,11 @@ aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "count is 0; it must be positive"));
 	for (size_t i = 0; i < count; i++) {
-		Status status = check_description(virPtr, desc[i]);
-		if (status != Status::OK)
-			return acl_return(status);
+		TRY(check_description(virPtr, desc[i]));
 	}
 	for (size_t i = 0; i < count; i++) {
-		Status status = VirtualMemory::get().set_access(
-			virPtr, size, on_host(desc[i].location.type),
-			static_cast<uint32_t>(desc[i].flags));
-		if (status != Status::OK)
-			return acl_return(status);
+		TRY(VirtualMemory::get().set_access(virPtr, size, on_host(desc[i].location.type),
+						    static_cast<uint32_t>(desc[i].flags)));
 	}
 	return ACL_SUCCESS;
 }
@@ -294,10 +278,8 @@ aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *f
 	if (!location || !flag)
 		return acl_return(null_argument(location ? "flag" : "location"));
 	bool host;
-	Status status = parse_location(virPtr, *location, host);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(access, VirtualMemory::get().access(virPtr, host));
+	TRY(parse_location(virPtr, *location, host));
+	auto access = TRY(VirtualMemory::get().access(virPtr, host));
 	*flag = access;
 	return ACL_SUCCESS;
 }
@@ -307,15 +289,13 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
 {
 	if (!prop || !granularity)
 		return acl_return(null_argument(prop ? "granularity" : "prop"));
-	Status status = check_properties(*prop);
-	if (status == Status::OK && option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
+	TRY(check_properties(*prop));
+	if (option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
 	    option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED)
-		status = set_error(
+		return acl_return(set_error(
 			Status::INVALID_ENUM,
 			fmt::format("option is {}; it must be MINIMUM (0) or RECOMMENDED (1)",
-				    static_cast<int>(option)));
-	if (status != Status::OK)
-		return acl_return(status);
+				    static_cast<int>(option))));
 	*granularity = base::HUGE_PAGE_BYTES;
 	return ACL_SUCCESS;
 }
@@ -324,7 +304,7 @@ aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
 {
 	if (!virPtr || !handle)
 		return acl_return(null_argument(virPtr ? "handle" : "virPtr"));
-	TRY_VALUE(retained, VirtualMemory::get().retain(virPtr));
+	auto retained = TRY(VirtualMemory::get().retain(virPtr));
 	*handle = retained;
 	umd::check::taken(retained, "physical memory", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -335,7 +315,7 @@ aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
 {
 	if (!prop)
 		return acl_return(null_argument("prop"));
-	TRY_VALUE(found, VirtualMemory::get().properties(handle));
+	auto found = TRY(VirtualMemory::get().properties(handle));
 	*prop = aclrtPhysicalMemProp{};
 	prop->memAttr = umd::attribute_of(found);
 	prop->location = umd::location_of(found);

@@ -64,7 +64,7 @@ aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandl
 			set_error(Status::INVALID_ENUM, fmt::format("handleType is {}; it must be "
 								    "ACL_MEM_HANDLE_TYPE_NONE (0)",
 								    static_cast<int>(handleType))));
-	TRY_VALUE(key, share(handle, flags));
+	auto key = TRY(share(handle, flags));
 	*shareableHandle = key.nonce;
 	return ACL_SUCCESS;
 }
@@ -75,10 +75,8 @@ aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t fl
 {
 	if (!handle || !shareableHandle)
 		return acl_return(null_argument(handle ? "shareableHandle" : "handle"));
-	Status status = check_type(shareType);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(key, share(handle, flags));
+	TRY(check_type(shareType));
+	auto key = TRY(share(handle, flags));
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
 		memcpy(shareableHandle, &key.nonce, sizeof(key.nonce));
 		return ACL_SUCCESS;
@@ -91,7 +89,7 @@ aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t fl
 
 static aclError allow(uint64_t nonce, const int32_t *pid, size_t count)
 {
-	TRY_VALUE(pids, umd::read_pids(pid, count));
+	auto pids = TRY(umd::read_pids(pid, count));
 	return acl_return(VirtualMemory::get().allow(nonce, pids));
 }
 
@@ -108,10 +106,8 @@ static Result<uint64_t> read_number(const void *handle, aclrtMemSharedHandleType
 		return null_argument("shareableHandle");
 	TRY(check_type(type));
 	if (type == ACL_MEM_SHARE_HANDLE_TYPE_FABRIC) {
-		auto key = read_fabric(handle);
-		if (!key)
-			return key.status();
-		return key->nonce;
+		auto key = TRY(read_fabric(handle));
+		return key.nonce;
 	}
 	memcpy(&number, handle, sizeof(number));
 	return number;
@@ -121,7 +117,7 @@ aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
 					   aclrtMemSharedHandleType shareType, int32_t *pid,
 					   size_t pidNum)
 {
-	TRY_VALUE(number, read_number(shareableHandle, shareType));
+	auto number = TRY(read_number(shareableHandle, shareType));
 	return allow(number, pid, pidNum);
 }
 
@@ -145,10 +141,8 @@ static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key, 
 
 static Result<void *> import_number(umd::OpenDevice &open, uint64_t number, const void *site)
 {
-	auto key = umd::find_key(*open.device, number, UNPU_EXPORT_MEMORY);
-	if (!key)
-		return key.status();
-	return import(open, *key, site);
+	auto key = TRY(umd::find_key(*open.device, number, UNPU_EXPORT_MEMORY));
+	return import(open, key, site);
 }
 
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
@@ -157,9 +151,8 @@ aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t dev
 	if (!handle)
 		return acl_return(null_argument("handle"));
 	const umd::DevicePin device(deviceId);
-	if (device.status() != Status::OK)
-		return acl_return(device.status());
-	TRY_VALUE(made, import_number(device.open(), shareableHandle, __builtin_return_address(0)));
+	TRY(device.status());
+	auto made = TRY(import_number(device.open(), shareableHandle, __builtin_return_address(0)));
 	*handle = made;
 	return ACL_SUCCESS;
 }
@@ -173,17 +166,16 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 	if (flags != 0)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("flags is {}; it must be 0", flags)));
-	TRY_VALUE(number, read_number(shareableHandle, shareType));
+	auto number = TRY(read_number(shareableHandle, shareType));
 	const umd::DevicePin device(umd::chosen_device());
-	if (device.status() != Status::OK)
-		return acl_return(device.status());
+	TRY(device.status());
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
-		TRY_VALUE(made, import_number(device.open(), number, __builtin_return_address(0)));
+		auto made = TRY(import_number(device.open(), number, __builtin_return_address(0)));
 		*handle = made;
 		return ACL_SUCCESS;
 	}
-	TRY_VALUE(key, read_fabric(shareableHandle));
-	TRY_VALUE(made, import(device.open(), key, __builtin_return_address(0)));
+	auto key = TRY(read_fabric(shareableHandle));
+	auto made = TRY(import(device.open(), key, __builtin_return_address(0)));
 	*handle = made;
 	return ACL_SUCCESS;
 }

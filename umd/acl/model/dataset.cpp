@@ -68,7 +68,7 @@ aclmdlDataset *aclmdlCreateDataset()
 
 aclError aclmdlDestroyDataset(const aclmdlDataset *dataset)
 {
-	TRY_VALUE(found, umd::retire_plain(dataset, "dataset"));
+	auto found = TRY(umd::retire_plain(dataset, "dataset"));
 	found->buffers = {};
 	found->choice = {};
 	for (aclTensorDesc *desc : found->descs)
@@ -80,8 +80,8 @@ aclError aclmdlDestroyDataset(const aclmdlDataset *dataset)
 
 aclError aclmdlAddDatasetBuffer(aclmdlDataset *dataset, aclDataBuffer *dataBuffer)
 {
-	TRY_VALUE(found, find_plain(dataset, "dataset"));
-	TRY_VALUE(buffer, find_plain(dataBuffer, "dataBuffer"));
+	auto found = TRY(find_plain(dataset, "dataset"));
+	auto buffer = TRY(find_plain(dataBuffer, "dataBuffer"));
 	found->buffers.push_back(umd::handle_of(*buffer));
 	return ACL_SUCCESS;
 }
@@ -116,14 +116,13 @@ static Status check_index(const aclmdlDataset &dataset, size_t index)
 
 aclError aclmdlSetDatasetTensorDesc(aclmdlDataset *dataset, aclTensorDesc *tensorDesc, size_t index)
 {
-	TRY_VALUE(found, find_plain(dataset, "dataset"));
-	if (const Status status = check_index(*found, index); status != Status::OK)
-		return acl_return(status);
+	auto found = TRY(find_plain(dataset, "dataset"));
+	TRY(check_index(*found, index));
 	if (!tensorDesc) {
 		replace_desc(*found, index, nullptr);
 		return ACL_SUCCESS;
 	}
-	TRY_VALUE(desc, find_plain(tensorDesc, "tensorDesc"));
+	auto desc = TRY(find_plain(tensorDesc, "tensorDesc"));
 	return acl_return(umd::set_desc(*found, index, desc->type, desc->format, desc->shape));
 }
 

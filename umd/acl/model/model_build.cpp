@@ -47,8 +47,8 @@ aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag)
 	if (flag != 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("flag is {}; it must be 0", flag)));
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(model, umd::begin_build(*context));
+	auto context = TRY(Contexts::get().current());
+	auto model = TRY(umd::begin_build(*context));
 	*modelRI = Model::table().pointer(*model);
 	umd::check::made(*modelRI, "a model", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -56,8 +56,8 @@ aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag)
 
 aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag)
 {
-	TRY_VALUE(model, find_model(modelRI));
-	TRY_VALUE(found, find_named(stream, "stream"));
+	auto model = TRY(find_model(modelRI));
+	auto found = TRY(find_named(stream, "stream"));
 	if (flag != ACL_MODEL_STREAM_FLAG_HEAD && flag != ACL_MODEL_STREAM_FLAG_DEFAULT)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
@@ -69,14 +69,14 @@ aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag)
 
 aclError aclmdlRIEndTask(aclmdlRI modelRI, aclrtStream stream)
 {
-	TRY_VALUE(model, find_model(modelRI));
-	TRY_VALUE(found, find_named(stream, "stream"));
+	auto model = TRY(find_model(modelRI));
+	auto found = TRY(find_named(stream, "stream"));
 	return acl_return(umd::end_stream(*model, *found));
 }
 
 aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve)
 {
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	if (reserve)
 		return acl_return(set_error(Status::NULL_POINTER, "reserve must be NULL"));
 	return acl_return(umd::end_build(*model));
@@ -84,28 +84,28 @@ aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve)
 
 aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream)
 {
-	TRY_VALUE(model, find_model(modelRI));
-	TRY_VALUE(found, find_named(stream, "stream"));
+	auto model = TRY(find_model(modelRI));
+	auto found = TRY(find_named(stream, "stream"));
 	return acl_return(umd::unbind_stream(*model, *found));
 }
 
 aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
 {
-	TRY_VALUE(model, find_model(modelRI));
-	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	auto model = TRY(find_model(modelRI));
+	auto deadline_ns = TRY(umd::parse_timeout(timeout));
 	return acl_return(umd::run_model(*model, deadline_ns));
 }
 
 aclError aclmdlRIAbort(aclmdlRI modelRI)
 {
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	return acl_return(umd::abort_model(*model));
 }
 
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream)
 {
-	TRY_VALUE(target, find_named(activeStream, "activeStream"));
-	TRY_VALUE(found, find_named(stream, "stream"));
+	auto target = TRY(find_named(activeStream, "activeStream"));
+	auto found = TRY(find_named(stream, "stream"));
 	return acl_return(umd::activate_stream(*found, *target, {}));
 }
 
@@ -151,11 +151,11 @@ aclError aclrtSwitchStream(void *leftValue, aclrtCondition cond, void *rightValu
 			   aclrtCompareDataType dataType, aclrtStream trueStream,
 			   aclrtStream falseStream, aclrtStream stream)
 {
-	TRY_VALUE(target, find_named(trueStream, "trueStream"));
-	TRY_VALUE(found, find_named(stream, "stream"));
+	auto target = TRY(find_named(trueStream, "trueStream"));
+	auto found = TRY(find_named(stream, "stream"));
 	if (falseStream)
 		return acl_return(set_error(Status::NULL_POINTER, "falseStream must be NULL"));
-	TRY_VALUE(rule, make_rule(leftValue, cond, rightValue, dataType));
+	auto rule = TRY(make_rule(leftValue, cond, rightValue, dataType));
 	return acl_return(umd::activate_stream(*found, *target, rule));
 }
 
@@ -163,21 +163,21 @@ aclError aclrtCreateLabel(aclrtLabel *label)
 {
 	if (!label)
 		return acl_return(null_argument("label"));
-	TRY_VALUE(made, umd::create_label());
+	auto made = TRY(umd::create_label());
 	*label = umd::label_handle(*made);
 	return ACL_SUCCESS;
 }
 
 aclError aclrtSetLabel(aclrtLabel label, aclrtStream stream)
 {
-	TRY_VALUE(found, find_named(stream, "stream"));
-	TRY_VALUE(named, umd::find_label(label));
+	auto found = TRY(find_named(stream, "stream"));
+	auto named = TRY(umd::find_label(label));
 	return acl_return(umd::set_label(*named, *found));
 }
 
 aclError aclrtDestroyLabel(aclrtLabel label)
 {
-	TRY_VALUE(named, umd::find_label(label));
+	auto named = TRY(umd::find_label(label));
 	if (!umd::destroy_label(*named, label))
 		return acl_return(umd::find_label(label).status());
 	return ACL_SUCCESS;
@@ -189,14 +189,14 @@ aclError aclrtCreateLabelList(aclrtLabel *labels, size_t num, aclrtLabelList *la
 		return acl_return(null_argument("labels"));
 	if (!labelList)
 		return acl_return(null_argument("labelList"));
-	TRY_VALUE(list, umd::create_label_list({labels, num}));
+	auto list = TRY(umd::create_label_list({labels, num}));
 	*labelList = LabelList::table().pointer(*list);
 	return ACL_SUCCESS;
 }
 
 aclError aclrtDestroyLabelList(aclrtLabelList labelList)
 {
-	TRY_VALUE(list, umd::find_label_list(labelList));
+	auto list = TRY(umd::find_label_list(labelList));
 	auto &lists = LabelList::table();
 	if (!lists.retire(*list, labelList))
 		return acl_return(umd::find_label_list(labelList).status());
@@ -207,11 +207,9 @@ aclError aclrtDestroyLabelList(aclrtLabelList labelList)
 aclError aclrtSwitchLabelByIndex(void *ptr, uint32_t maxValue, aclrtLabelList labelList,
 				 aclrtStream stream)
 {
-	TRY_VALUE(found, find_named(stream, "stream"));
-	TRY_VALUE(list, umd::find_label_list(labelList));
-	Status status = check_number(ptr, "ptr", sizeof(uint32_t));
-	if (status != Status::OK)
-		return acl_return(status);
+	auto found = TRY(find_named(stream, "stream"));
+	auto list = TRY(umd::find_label_list(labelList));
+	TRY(check_number(ptr, "ptr", sizeof(uint32_t)));
 	return acl_return(
 		umd::switch_label(*found, reinterpret_cast<uintptr_t>(ptr), maxValue, *list));
 }

@@ -22,9 +22,9 @@ using umd::TaskGroup;
 
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	std::unique_lock lock(umd::TaskSink::mutex);
-	TRY_VALUE(capture, Capture::of(*found));
+	auto capture = TRY(Capture::of(*found));
 	return acl_return(capture->begin_group(*found));
 }
 
@@ -32,10 +32,10 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 {
 	if (!handle)
 		return acl_return(null_argument("handle"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	std::unique_lock lock(umd::TaskSink::mutex);
-	TRY_VALUE(capture, Capture::of(*found));
-	TRY_VALUE(group, capture->end_group(*found));
+	auto capture = TRY(Capture::of(*found));
+	auto group = TRY(capture->end_group(*found));
 	*handle = TaskGroup::table().pointer(*group);
 	return ACL_SUCCESS;
 }
@@ -44,7 +44,7 @@ aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 {
 	if (!handle)
 		return acl_return(null_argument("handle"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	umd::TaskGroup *group = TaskGroup::table().get(handle);
 	if (!group)
 		return acl_return(set_error(
@@ -56,7 +56,7 @@ aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 
 aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::end_update(*found));
 }
 
@@ -65,7 +65,7 @@ aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue,
 {
 	if (!handle)
 		return acl_return(null_argument("handle"));
-	TRY_VALUE(model, umd::find_model(modelRI));
+	auto model = TRY(umd::find_model(modelRI));
 	auto number = static_cast<int>(flag);
 	if (number != 0 && number != ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT)
 		return acl_return(
@@ -73,7 +73,7 @@ aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue,
 				  fmt::format("flag is {}; it must be 0 or "
 					      "ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT (1)",
 					      number)));
-	TRY_VALUE(condition, umd::create_condition(*model, defaultLaunchValue, number != 0));
+	auto condition = TRY(umd::create_condition(*model, defaultLaunchValue, number != 0));
 	*handle = Condition::table().pointer(*condition);
 	return ACL_SUCCESS;
 }
@@ -93,7 +93,7 @@ aclError aclmdlRICondHandleGetCondPtr(aclmdlRICondHandle handle, uint64_t **ptr)
 {
 	if (!ptr)
 		return acl_return(null_argument("ptr"));
-	TRY_VALUE(condition, find_condition(handle));
+	auto condition = TRY(find_condition(handle));
 	*ptr = reinterpret_cast<uint64_t *>(condition->va);
 	return ACL_SUCCESS;
 }
@@ -127,14 +127,14 @@ aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, 
 {
 	if (!params.modelRIArray)
 		return acl_return(null_argument("params.modelRIArray"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	TRY_VALUE(condition, find_condition(params.handle));
-	TRY_VALUE(kind, check_kind(params));
+	auto found = TRY(umd::find_stream(stream, true));
+	auto condition = TRY(find_condition(params.handle));
+	auto kind = TRY(check_kind(params));
 	if (flags != 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("flags is {}; it must be 0", flags)));
 	std::unique_lock lock(umd::TaskSink::mutex);
-	TRY_VALUE(capture, Capture::of(*found));
+	auto capture = TRY(Capture::of(*found));
 	std::vector<umd::Model *> models;
 	Status status = capture->add_condition(*found, *condition, kind, params.size, models);
 	for (size_t i = 0; status == Status::OK && i < models.size(); i++)

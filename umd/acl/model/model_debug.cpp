@@ -49,7 +49,7 @@ static Status check_drawable(umd::Model &model) REQUIRES(model.lock)
 
 aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 {
-	TRY_VALUE(model, umd::find_model(modelRI));
+	auto model = TRY(umd::find_model(modelRI));
 	base::BiasedGuard lock(model->lock);
 	Status status = check_drawable(*model);
 	if (status == Status::OK)
@@ -61,15 +61,13 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t fla
 {
 	if (!path)
 		return acl_return(null_argument("path"));
-	TRY_VALUE(model, umd::find_model(modelRI));
+	auto model = TRY(umd::find_model(modelRI));
 	if (flags > ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("flags is {}; it must be 0 (summary) or 1 (verbose)", flags)));
 	base::BiasedGuard lock(model->lock);
-	Status status = check_drawable(*model);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_drawable(*model));
 	return acl_return(umd::write_file(path, draw(*model, umd::Drawing::TRACE, flags != 0)));
 }
 
@@ -99,9 +97,7 @@ aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr, const size_t infoSi
 {
 	if (!infoPtr)
 		return acl_return(null_argument("infoPtr"));
-	Status status = check_size("infoSize", infoSize, INFO_BYTES_MAX);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_size("infoSize", infoSize, INFO_BYTES_MAX));
 	const auto *bytes = static_cast<const std::byte *>(infoPtr);
 	return acl_return(write_last_note(
 		[&](umd::TaskNote &note) { note.info.assign(bytes, bytes + infoSize); }));
@@ -111,9 +107,7 @@ aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr, const siz
 {
 	if (!extendInfoPtr)
 		return acl_return(null_argument("extendInfoPtr"));
-	Status status = check_size("infoSize", infoSize, SIZE_MAX);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_size("infoSize", infoSize, SIZE_MAX));
 	const size_t bytes = strnlen(extendInfoPtr, std::min(infoSize, TEXT_BYTES_MAX));
 	return acl_return(write_last_note(
 		[&](umd::TaskNote &note) { note.text.assign(extendInfoPtr, bytes); }));

@@ -58,9 +58,7 @@ static Status check_host(uint32_t is_host)
 Status set_launch(const Model &model, const aclmdlRIKernelTaskParams &params, GraphTask &task)
 {
 	TRY(check_host(params.isHostArgs));
-	auto function = find_function(params.funcHandle);
-	if (!function)
-		return function.status();
+	auto function = TRY(find_function(params.funcHandle));
 	if (!params.args && params.argsSize > 0)
 		return null_argument("args");
 	KernelLaunch launch = launch_of(*function, params.numBlocks);
@@ -76,15 +74,13 @@ Status set_launch(const Model &model, const aclmdlRIKernelTaskParams &params, Gr
 			Status::DEVICE_LOST,
 			"the model's device was reset; set the device and capture the model again");
 	const KernelWords &old = *kernel_words(task);
-	auto words = make_kernel_words(device.open(), launch,
-				       old.head().flags & UNPU_KERNEL_LAUNCH_SATURATE);
-	if (!words)
-		return words.status();
+	auto words = TRY(make_kernel_words(device.open(), launch,
+					   old.head().flags & UNPU_KERNEL_LAUNCH_SATURATE));
 	/* The program may have copied addresses of the old data. */
-	if (!(*words)->memory)
-		(*words)->memory = old.memory;
-	task.packet.tensor.bytes = static_cast<uint32_t>((*words)->size() * sizeof(uint64_t));
-	task.tensor = words.take();
+	if (!words->memory)
+		words->memory = old.memory;
+	task.packet.tensor.bytes = static_cast<uint32_t>(words->size() * sizeof(uint64_t));
+	task.tensor = std::move(words);
 	return Status::OK;
 }
 

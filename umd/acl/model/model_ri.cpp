@@ -41,10 +41,8 @@ aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
 {
 	if (!stream)
 		return acl_return(refuse_default_stream());
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	Status status = check_mode(mode);
-	if (status != Status::OK)
-		return acl_return(status);
+	auto found = TRY(umd::find_stream(stream, true));
+	TRY(check_mode(mode));
 	return acl_return(Capture::begin(*found, static_cast<CaptureMode>(mode)));
 }
 
@@ -53,11 +51,9 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
 {
 	if (!stream)
 		return acl_return(refuse_default_stream());
-	TRY_VALUE(found, umd::find_stream(stream, true));
-	TRY_VALUE(model, find_model(modelRI));
-	Status status = check_mode(mode);
-	if (status != Status::OK)
-		return acl_return(status);
+	auto found = TRY(umd::find_stream(stream, true));
+	auto model = TRY(find_model(modelRI));
+	TRY(check_mode(mode));
 	return acl_return(Capture::begin_inside(*found, *model, static_cast<CaptureMode>(mode)));
 }
 
@@ -74,7 +70,7 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	bool gives = gives_model(*found);
 	if (gives && !modelRI)
 		return acl_return(null_argument("modelRI"));
@@ -98,7 +94,7 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 		return acl_return(
 			set_error(Status::NULL_POINTER,
 				  "status and modelRI are both NULL; ask for at least one"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	std::unique_lock lock(umd::TaskSink::mutex);
 	Capture *capture = capture_of(*found);
 	if (modelRI)
@@ -118,9 +114,7 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 {
 	if (!mode)
 		return acl_return(null_argument("mode"));
-	Status status = check_mode(*mode);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_mode(*mode));
 	CaptureMode &mine = ThreadState::mine().exchange_mode;
 	CaptureMode old = mine;
 	mine = static_cast<CaptureMode>(*mode);
@@ -130,14 +124,14 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 {
-	TRY_VALUE(model, find_model(modelRI));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto model = TRY(find_model(modelRI));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::launch_model(*model, *found).status());
 }
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI)
 {
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	const Status status = umd::destroy_model(*model, modelRI);
 	if (status == Status::OK)
 		umd::check::gone(modelRI);
@@ -148,7 +142,7 @@ aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, v
 {
 	if (!func)
 		return acl_return(null_argument("func"));
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	return acl_return(umd::on_model_destroy(*model, func, userData));
 }
 
@@ -156,7 +150,7 @@ aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func)
 {
 	if (!func)
 		return acl_return(null_argument("func"));
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	return acl_return(umd::off_model_destroy(*model, func));
 }
 
@@ -164,7 +158,7 @@ aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
 {
 	if (!name)
 		return acl_return(null_argument("name"));
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	return acl_return(umd::name_model(*model, name));
 }
 
@@ -174,7 +168,7 @@ aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name)
 		return acl_return(
 			name ? set_error(Status::NULL_POINTER, "maxLen is 0; it must be positive")
 			     : null_argument("name"));
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	std::string text = umd::model_name(*model);
 	text.resize(std::min<size_t>(text.size(), maxLen - 1));
 	std::copy(text.begin(), text.end(), name);
@@ -186,7 +180,7 @@ aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId)
 {
 	if (!modelRIId)
 		return acl_return(null_argument("modelRIId"));
-	TRY_VALUE(model, find_model(modelRI));
+	auto model = TRY(find_model(modelRI));
 	*modelRIId = model->id;
 	return ACL_SUCCESS;
 }

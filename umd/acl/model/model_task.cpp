@@ -53,8 +53,8 @@ aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *nu
 {
 	if (!numStreams)
 		return acl_return(null_argument("numStreams"));
-	TRY_VALUE(model, umd::find_model(modelRI));
-	TRY_VALUE(list, umd::model_streams(*model));
+	auto model = TRY(umd::find_model(modelRI));
+	auto list = TRY(umd::model_streams(*model));
 	return acl_return(tell_list(list, streams, numStreams, [](const umd::ModelStream &one) {
 		return ModelStream::table().pointer(one);
 	}));
@@ -64,8 +64,8 @@ aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint3
 {
 	if (!numTasks)
 		return acl_return(null_argument("numTasks"));
-	TRY_VALUE(found, umd::find_model_stream(stream));
-	TRY_VALUE(list, umd::model_tasks(*found));
+	auto found = TRY(umd::find_model_stream(stream));
+	auto list = TRY(umd::model_tasks(*found));
 	return acl_return(tell_list(list, tasks, numTasks, [](const ModelTask &one) {
 		return ModelTask::table().pointer(one);
 	}));
@@ -97,7 +97,7 @@ aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type)
 {
 	if (!type)
 		return acl_return(null_argument("type"));
-	TRY_VALUE(found, umd::find_model_task(task));
+	auto found = TRY(umd::find_model_task(task));
 	base::BiasedGuard lock(found->model->lock);
 	*type = type_of(found->model->graph->kind(found->node));
 	return ACL_SUCCESS;
@@ -107,7 +107,7 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 {
 	if (!id)
 		return acl_return(null_argument("id"));
-	TRY_VALUE(found, umd::find_model_task(task));
+	auto found = TRY(umd::find_model_task(task));
 	*id = found->node;
 	return ACL_SUCCESS;
 }
@@ -181,7 +181,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 {
 	if (!params)
 		return acl_return(null_argument("params"));
-	TRY_VALUE(found, umd::find_model_task(task));
+	auto found = TRY(umd::find_model_task(task));
 	umd::Model &model = *found->model;
 	base::BiasedGuard lock(model.lock);
 	memset(static_cast<void *>(params), 0, sizeof(*params));
@@ -256,9 +256,7 @@ static Status check_place(umd::Model &model, const void *address, uint32_t bytes
 
 static Status set_event(const void *handle, GraphTask &task)
 {
-	auto event = umd::find_event(handle, "event");
-	if (!event)
-		return event.status();
+	auto event = TRY(umd::find_event(handle, "event"));
 	bool outside = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
 	if (outside && (event->mode != umd::EventMode::EX || event->flags != umd::EVENT_SYNC))
 		return set_error(Status::INVALID_ARGUMENT,
@@ -335,7 +333,7 @@ aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 {
 	if (!params)
 		return acl_return(null_argument("params"));
-	TRY_VALUE(found, umd::find_model_task(task));
+	auto found = TRY(umd::find_model_task(task));
 	return acl_return(set_task(*found, *params));
 }
 
@@ -344,7 +342,7 @@ aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttr
 {
 	if (!attrValue)
 		return acl_return(null_argument("attrValue"));
-	TRY_VALUE(found, umd::find_model_task(task));
+	auto found = TRY(umd::find_model_task(task));
 	{
 		base::BiasedGuard lock(found->model->lock);
 		const GraphTask now = umd::current_task(*found->model, found->node);
@@ -360,12 +358,12 @@ aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttr
 
 aclError aclmdlRITaskDisable(aclmdlRITask task)
 {
-	TRY_VALUE(found, umd::find_model_task(task));
+	auto found = TRY(umd::find_model_task(task));
 	return acl_return(umd::disable_task(*found));
 }
 
 aclError aclmdlRIUpdate(aclmdlRI modelRI)
 {
-	TRY_VALUE(model, umd::find_model(modelRI));
+	auto model = TRY(umd::find_model(modelRI));
 	return acl_return(umd::update_model(*model));
 }

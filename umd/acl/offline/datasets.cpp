@@ -57,7 +57,7 @@ Status check_memory(const Role &role, size_t i, const void *address, uint64_t by
 aclError find_address(const Role &role, size_t i, const models::Port &port,
 		      const aclDataBuffer *handle, uint64_t &address)
 {
-	TRY_VALUE(buffer, find_plain(handle, "dataBuffer", "aclmdlExecute"));
+	auto buffer = TRY(find_plain(handle, "dataBuffer", "aclmdlExecute"));
 	if (buffer->size < port.bytes)
 		return no_match(role, fmt::format("{} {} ({}) has {} bytes; a run of this shape, "
 						  "{}, needs {}",
@@ -94,8 +94,8 @@ aclError check_count(const Role &role, size_t wanted, const aclmdlDataset &datas
 
 aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, Datasets &found)
 {
-	TRY_VALUE(in, find_plain(input, IN.argument, "aclmdlExecute"));
-	TRY_VALUE(out, find_plain(output, OUT.argument, "aclmdlExecute"));
+	auto in = TRY(find_plain(input, IN.argument, "aclmdlExecute"));
+	auto out = TRY(find_plain(output, OUT.argument, "aclmdlExecute"));
 	found = {in, out};
 	return ACL_SUCCESS;
 }
@@ -111,14 +111,11 @@ aclError allocate_outputs(const ContextHold &context, const models::Program &pro
 {
 	for (size_t i = 0; i < program.outputs.size(); i++) {
 		const uint64_t bytes = program.outputs[i].bytes;
-		TRY_VALUE(buffer,
-			  find_plain(datasets.output->buffers[i], "dataBuffer", "aclmdlExecute"));
+		auto buffer =
+			TRY(find_plain(datasets.output->buffers[i], "dataBuffer", "aclmdlExecute"));
 		if (bytes == 0 || buffer->data || buffer->size != 0)
 			continue;
-		const Status status =
-			malloc_device(*context, bytes, 0, UNPU_PAGE_THP, &buffer->data);
-		if (status != Status::OK)
-			return acl_return(status);
+		TRY(malloc_device(*context, bytes, 0, UNPU_PAGE_THP, &buffer->data));
 		buffer->size = bytes;
 	}
 	return ACL_SUCCESS;
@@ -134,10 +131,8 @@ aclError describe_outputs(const models::Program &program, const Datasets &datase
 {
 	for (size_t i = 0; i < program.outputs.size(); i++) {
 		const models::Port &port = program.outputs[i];
-		const Status status = set_desc(*datasets.output, i, type_of(port.type),
-					       ACL_FORMAT_ND, port.dims.span());
-		if (status != Status::OK)
-			return acl_return(status);
+		TRY(set_desc(*datasets.output, i, type_of(port.type), ACL_FORMAT_ND,
+			     port.dims.span()));
 	}
 	return ACL_SUCCESS;
 }

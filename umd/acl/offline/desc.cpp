@@ -123,10 +123,8 @@ const std::vector<Port> &ports_of(const aclmdlDesc &desc, Way way)
 base::Result<const Port *> find_port(const aclmdlDesc *modelDesc, Way way, size_t index,
 				     const char *caller = __builtin_FUNCTION())
 {
-	const auto desc = find_plain(modelDesc, "modelDesc", caller);
-	if (!desc)
-		return desc.status();
-	const std::vector<Port> &ports = ports_of(**desc, way);
+	const auto desc = TRY(find_plain(modelDesc, "modelDesc", caller));
+	const std::vector<Port> &ports = ports_of(*desc, way);
 	if (index < ports.size())
 		return &ports[index];
 	return set_error(Status::NULL_POINTER,
@@ -165,7 +163,7 @@ aclError get_dims(const aclmdlDesc *modelDesc, Way way, size_t index, aclmdlIODi
 {
 	if (!dims)
 		return acl_return(null_argument("dims"));
-	TRY_VALUE(port, find_port(modelDesc, way, index, caller));
+	auto port = TRY(find_port(modelDesc, way, index, caller));
 	write_dims(port->name, port->dims, *dims);
 	return ACL_SUCCESS;
 }
@@ -173,7 +171,7 @@ aclError get_dims(const aclmdlDesc *modelDesc, Way way, size_t index, aclmdlIODi
 aclError find_index(const aclmdlDesc *modelDesc, Way way, const char *name, size_t *index,
 		    const char *caller = __builtin_FUNCTION())
 {
-	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc", caller));
+	auto desc = TRY(find_plain(modelDesc, "modelDesc", caller));
 	if (!name || !index)
 		return acl_return(null_argument(name ? "index" : "name"));
 	const std::vector<Port> &ports = ports_of(*desc, way);
@@ -192,7 +190,7 @@ aclError find_index(const aclmdlDesc *modelDesc, Way way, const char *name, size
 
 aclError fill_desc(aclmdlDesc *modelDesc, const Source &source, const char *caller)
 {
-	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc", caller));
+	auto desc = TRY(find_plain(modelDesc, "modelDesc", caller));
 	auto made = std::make_shared<ModelFace>();
 	TRY_CODE(read_face(source, made->face));
 	made->complete();
@@ -219,7 +217,7 @@ aclmdlDesc *aclmdlCreateDesc()
 
 aclError aclmdlDestroyDesc(aclmdlDesc *modelDesc)
 {
-	TRY_VALUE(desc, umd::retire_plain(modelDesc, "modelDesc"));
+	auto desc = TRY(umd::retire_plain(modelDesc, "modelDesc"));
 	desc->model = nullptr;
 	umd::free_plain(*desc);
 	return ACL_SUCCESS;
@@ -227,7 +225,7 @@ aclError aclmdlDestroyDesc(aclmdlDesc *modelDesc)
 
 aclError aclmdlGetDesc(aclmdlDesc *modelDesc, uint32_t modelId)
 {
-	TRY_VALUE(desc, find_plain(modelDesc, "modelDesc"));
+	auto desc = TRY(find_plain(modelDesc, "modelDesc"));
 	auto face = umd::find_model_face(modelId);
 	if (!face)
 		return static_cast<aclError>(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID);
@@ -339,7 +337,7 @@ aclError aclmdlGetInputDimsRange(const aclmdlDesc *modelDesc, size_t index,
 {
 	if (!dimsRange)
 		return acl_return(null_argument("dimsRange"));
-	TRY_VALUE(port, umd::find_port(modelDesc, Way::INPUT, index, "aclmdlGetInputDimsRange"));
+	auto port = TRY(umd::find_port(modelDesc, Way::INPUT, index, "aclmdlGetInputDimsRange"));
 	dimsRange->rangeCount = port->dims.rank();
 	for (unsigned d = 0; d < port->dims.rank(); d++) {
 		const bool is_open = port->dims[d] < 0;

@@ -156,10 +156,8 @@ Status Instance::load(Form &form, const ContextHold &context, const Addresses &a
 	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
 		if (program_.outputs[i].bytes > 0)
 			add(copy_task(i, at));
-	auto exec = GraphExec::create(*context->open, std::move(graph));
-	if (!exec)
-		return exec.status();
-	form.exec = exec.take();
+	auto exec = TRY(GraphExec::create(*context->open, std::move(graph)));
+	form.exec = std::move(exec);
 	form.now = at;
 	return Status::OK;
 }
@@ -212,11 +210,9 @@ Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
 	/* Launches of one graph follow each other by themselves. */
 	if (last.exec && last.exec != form.exec.get())
 		add_gate(stream, last.end);
-	auto fence = form.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
-	if (!fence)
-		return fence.status();
-	last = {form.exec.get(), *fence};
-	end_ = *fence;
+	auto fence = TRY(form.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL)));
+	last = {form.exec.get(), fence};
+	end_ = fence;
 	return Status::OK;
 }
 

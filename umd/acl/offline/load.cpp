@@ -41,16 +41,14 @@ static Block block_of(void *address, size_t bytes)
 
 static aclError load_file(const char *path, uint32_t *id, LoadRequest request)
 {
-	if (const Status status = umd::check_begun(request.call); status != Status::OK)
-		return acl_return(status);
+	TRY(umd::check_begun(request.call));
 	TRY_CODE(umd::open_source(path, request.source));
 	return umd::OfflineModel::load(request, id);
 }
 
 static aclError load_memory(const void *model, size_t size, uint32_t *id, LoadRequest request)
 {
-	if (const Status status = umd::check_begun(request.call); status != Status::OK)
-		return acl_return(status);
+	TRY(umd::check_begun(request.call));
 	TRY_CODE(umd::open_source(model, size, request.source));
 	return umd::OfflineModel::load(request, id);
 }
@@ -101,7 +99,7 @@ aclmdlConfigHandle *aclmdlCreateConfigHandle()
 
 aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle *handle)
 {
-	TRY_VALUE(config, umd::retire_plain(handle, "handle"));
+	auto config = TRY(umd::retire_plain(handle, "handle"));
 	config->path = {};
 	umd::free_plain(*config);
 	return ACL_SUCCESS;
@@ -136,7 +134,7 @@ aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclmdlConfigAttr attr,
 			    const void *attrValue, size_t valueSize)
 {
 	constexpr uint64_t MOST_PRIORITY = 7;
-	TRY_VALUE(config, find_plain(handle, "handle"));
+	auto config = TRY(find_plain(handle, "handle"));
 	TRY_CODE(check_option(attr, attrValue, valueSize));
 	uint64_t value = 0;
 	std::memcpy(&value, attrValue, valueSize);
@@ -178,7 +176,7 @@ static Status missing(const char *what)
 
 aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *handle, uint32_t *modelId)
 {
-	TRY_VALUE(config, find_plain(handle, "handle"));
+	auto config = TRY(find_plain(handle, "handle"));
 	const auto &values = config->values;
 	LoadRequest request{"aclmdlLoadWithConfig"};
 	request.priority = static_cast<uint32_t>(values[ACL_MDL_PRIORITY_INT32].value_or(0));
@@ -195,13 +193,10 @@ aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *handle, uint32_t *modelI
 					      fmt::format("the load type is {}; it must be 1 to 4",
 							  type)));
 	if (type == ACL_MDL_LOAD_FROM_FILE_WITH_MEM || type == ACL_MDL_LOAD_FROM_MEM_WITH_MEM) {
-		Status status = take_block(*config, ACL_MDL_WORKSPACE_ADDR_PTR,
-					   ACL_MDL_WORKSPACE_SIZET, request.work);
-		if (status == Status::OK)
-			status = take_block(*config, ACL_MDL_WEIGHT_ADDR_PTR, ACL_MDL_WEIGHT_SIZET,
-					    request.weights);
-		if (status != Status::OK)
-			return acl_return(status);
+		TRY(take_block(*config, ACL_MDL_WORKSPACE_ADDR_PTR, ACL_MDL_WORKSPACE_SIZET,
+			       request.work));
+		TRY(take_block(*config, ACL_MDL_WEIGHT_ADDR_PTR, ACL_MDL_WEIGHT_SIZET,
+			       request.weights));
 	}
 	if (type == ACL_MDL_LOAD_FROM_FILE || type == ACL_MDL_LOAD_FROM_FILE_WITH_MEM) {
 		if (!values[ACL_MDL_PATH_PTR])

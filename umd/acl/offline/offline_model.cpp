@@ -296,9 +296,8 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 {
 	if (!id)
 		return acl_return(null_argument("modelId"));
-	TRY_VALUE(context, Contexts::get().current());
-	if (const Status status = check_unsafe(*context, request.call); status != Status::OK)
-		return acl_return(status);
+	auto context = TRY(Contexts::get().current());
+	TRY(check_unsafe(*context, request.call));
 	/* Memory of models whose context has ended may be what this one needs. */
 	OfflineModels::get().take_if([](const OfflineModel &each) { return each.is_gone(); });
 	const std::shared_ptr<OfflineModel> made(new OfflineModel);
@@ -358,11 +357,9 @@ Held<Stream> OfflineModel::own_stream(const ContextHold &home)
 		if (stream && !stream->ends.load())
 			return stream;
 	}
-	auto made = create_stream(*home, priority_, 0);
-	if (!made)
-		return made.status();
-	stream_ = (*made)->handle.now();
-	return hold_stream(**made);
+	auto made = TRY(create_stream(*home, priority_, 0));
+	stream_ = made->handle.now();
+	return hold_stream(*made);
 }
 
 /* Waits for the stream. A failed node of the model has a code of its own. */
@@ -402,18 +399,15 @@ aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *
 
 aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output)
 {
-	TRY_VALUE(current, Contexts::get().current());
+	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
-	Status status = check_unsafe(*current, "aclmdlExecute");
-	if (status == Status::OK)
-		status = check::refuse_wait_in_function();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_unsafe(*current, "aclmdlExecute"));
+	TRY(check::refuse_wait_in_function());
 	const LaunchQueue::Entry run(runs_);
 	const ContextHold home = Contexts::hold_context(context_);
 	if (!home)
 		return refuse_id(id());
-	TRY_VALUE(stream, own_stream(home));
+	auto stream = TRY(own_stream(home));
 	std::shared_ptr<Instance> instance;
 	TRY_CODE(append(input, output, *stream, instance));
 	return wait(*stream, *instance, base::NO_DEADLINE);
@@ -433,9 +427,9 @@ aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *o
 aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *output,
 				     void *handle)
 {
-	TRY_VALUE(current, Contexts::get().current());
+	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
-	TRY_VALUE(stream, find_stream(handle, true));
+	auto stream = TRY(find_stream(handle, true));
 	std::shared_ptr<Instance> instance;
 	return append(input, output, *stream, instance);
 }
@@ -443,16 +437,13 @@ aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *
 aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
 				  uint64_t deadline_ns)
 {
-	TRY_VALUE(current, Contexts::get().current());
+	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
-	TRY_VALUE(stream, find_stream(handle, true));
-	Status status = check_unsafe(*current, "aclmdlExecuteV2");
-	if (status == Status::OK && !stream->sink.is_empty())
-		status = stream_captured(*stream, "synchronised");
-	if (status == Status::OK)
-		status = check::refuse_wait_in_function();
-	if (status != Status::OK)
-		return acl_return(status);
+	auto stream = TRY(find_stream(handle, true));
+	TRY(check_unsafe(*current, "aclmdlExecuteV2"));
+	if (!stream->sink.is_empty())
+		TRY(stream_captured(*stream, "synchronised"));
+	TRY(check::refuse_wait_in_function());
 	std::shared_ptr<Instance> instance;
 	TRY_CODE(append(input, output, *stream, instance));
 	return wait(*stream, *instance, deadline_ns);

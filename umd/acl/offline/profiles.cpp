@@ -171,7 +171,7 @@ namespace {
 aclError choose(uint32_t id, const aclmdlDataset *handle, size_t index, Dynamic kind,
 		std::vector<int64_t> choice, const char *caller)
 {
-	TRY_VALUE(dataset, find_plain(handle, "dataset", caller));
+	auto dataset = TRY(find_plain(handle, "dataset", caller));
 	std::shared_ptr<OfflineModel> model;
 	TRY_CODE(OfflineModel::find(id, model));
 	const auto face = model->face();
@@ -221,10 +221,8 @@ aclError choice_of(const ModelFace &model, const aclmdlIODims &dims, std::vector
 base::Result<const models::om::Face *> face_of(const aclmdlDesc *modelDesc, const char *caller)
 {
 	static const models::om::Face none;
-	const auto desc = find_plain(modelDesc, "modelDesc", caller);
-	if (!desc)
-		return desc.status();
-	return (*desc)->model ? &(*desc)->model->face : &none;
+	const auto desc = TRY(find_plain(modelDesc, "modelDesc", caller));
+	return desc->model ? &desc->model->face : &none;
 }
 
 /* How many choices of a kind a program can be told of. */
@@ -268,7 +266,7 @@ aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset *dataset, siz
 
 aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, aclmdlBatch *batch)
 {
-	TRY_VALUE(face, umd::face_of(modelDesc, "aclmdlGetDynamicBatch"));
+	auto face = TRY(umd::face_of(modelDesc, "aclmdlGetDynamicBatch"));
 	if (!batch)
 		return acl_return(null_argument("batch"));
 	batch->batchCount = umd::count_choices(*face, Dynamic::BATCH, ACL_MAX_BATCH_NUM);
@@ -280,7 +278,7 @@ aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, aclmdlBatch *batch)
 aclError aclmdlGetDynamicHW(const aclmdlDesc *modelDesc, size_t index, aclmdlHW *hw)
 {
 	(void)index;
-	TRY_VALUE(face, umd::face_of(modelDesc, "aclmdlGetDynamicHW"));
+	auto face = TRY(umd::face_of(modelDesc, "aclmdlGetDynamicHW"));
 	if (!hw)
 		return acl_return(null_argument("hw"));
 	hw->hwCount = umd::count_choices(*face, Dynamic::IMAGE, ACL_MAX_HW_NUM);
@@ -294,7 +292,7 @@ aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *modelDesc, size_t inde
 					size_t *gearCount)
 {
 	(void)index;
-	TRY_VALUE(face, umd::face_of(modelDesc, "aclmdlGetInputDynamicGearCount"));
+	auto face = TRY(umd::face_of(modelDesc, "aclmdlGetInputDynamicGearCount"));
 	if (!gearCount)
 		return acl_return(null_argument("gearCount"));
 	*gearCount = umd::count_choices(*face, Dynamic::DIMS, face->choices.size());
@@ -305,7 +303,7 @@ aclError aclmdlGetInputDynamicDims(const aclmdlDesc *modelDesc, size_t index, ac
 				   size_t gearCount)
 {
 	(void)index;
-	TRY_VALUE(face, umd::face_of(modelDesc, "aclmdlGetInputDynamicDims"));
+	auto face = TRY(umd::face_of(modelDesc, "aclmdlGetInputDynamicDims"));
 	if (!dims)
 		return acl_return(null_argument("dims"));
 	const size_t count = umd::count_choices(*face, Dynamic::DIMS, face->choices.size());

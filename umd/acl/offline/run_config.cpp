@@ -40,7 +40,7 @@ aclmdlExecConfigHandle *aclmdlCreateExecConfigHandle()
 
 aclError aclmdlDestroyExecConfigHandle(const aclmdlExecConfigHandle *handle)
 {
-	TRY_VALUE(config, umd::retire_plain(handle, "handle"));
+	auto config = TRY(umd::retire_plain(handle, "handle"));
 	umd::free_plain(*config);
 	return ACL_SUCCESS;
 }
@@ -48,7 +48,7 @@ aclError aclmdlDestroyExecConfigHandle(const aclmdlExecConfigHandle *handle)
 aclError aclmdlSetExecConfigOpt(aclmdlExecConfigHandle *handle, aclmdlExecConfigAttr attr,
 				const void *attrValue, size_t valueSize)
 {
-	TRY_VALUE(config, find_plain(handle, "handle"));
+	auto config = TRY(find_plain(handle, "handle"));
 	if (attr < ACL_MDL_STREAM_SYNC_TIMEOUT || attr > ACL_MDL_MEC_TIMETHR_SIZET)
 		return acl_return(
 			set_error(Status::INVALID_ENUM,
@@ -83,19 +83,18 @@ aclError aclmdlSetExecConfigOpt(aclmdlExecConfigHandle *handle, aclmdlExecConfig
 aclError aclmdlExecuteV2(uint32_t modelId, const aclmdlDataset *input, aclmdlDataset *output,
 			 aclrtStream stream, const aclmdlExecConfigHandle *handle)
 {
-	TRY_VALUE(config, find_plain(handle, "handle"));
+	auto config = TRY(find_plain(handle, "handle"));
 	std::shared_ptr<OfflineModel> model;
 	TRY_CODE(OfflineModel::find(modelId, model));
 	if (!stream)
 		return model->execute(input, output);
-	TRY_VALUE(deadline_ns, umd::parse_timeout(config->timeout));
+	auto deadline_ns = TRY(umd::parse_timeout(config->timeout));
 	return model->execute_in(input, output, stream, deadline_ns);
 }
 
 aclError aclmdlExecuteAsyncV2(uint32_t modelId, const aclmdlDataset *input, aclmdlDataset *output,
 			      aclrtStream stream, const aclmdlExecConfigHandle *handle)
 {
-	TRY_VALUE(config, find_plain(handle, "handle"));
-	(void)config;
+	TRY(find_plain(handle, "handle"));
 	return aclmdlExecuteAsync(modelId, input, output, stream);
 }

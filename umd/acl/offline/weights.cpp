@@ -77,9 +77,7 @@ aclError DeviceMemory::make(const ContextHold &context, uint64_t bytes,
 {
 	void *address = nullptr;
 	const uint64_t wanted = std::max(bytes, LEAST_BYTES);
-	const base::Status status = malloc_device(*context, wanted, 0, UNPU_PAGE_THP, &address);
-	if (status != base::Status::OK)
-		return acl_return(status);
+	TRY(malloc_device(*context, wanted, 0, UNPU_PAGE_THP, &address));
 	made.reset(new DeviceMemory(DeviceRef(*context->open), reinterpret_cast<uint64_t>(address),
 				    wanted));
 	return ACL_SUCCESS;

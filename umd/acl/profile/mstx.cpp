@@ -60,10 +60,8 @@ Status check_text(const char *text, const char *name)
 
 Result<uint32_t> category_of(mstxDomainHandle_t domain)
 {
-	auto found = Profiler::get().stamp(domain);
-	if (!found)
-		return found.status();
-	return (*found)->words;
+	auto found = TRY(Profiler::get().stamp(domain));
+	return found->words;
 }
 
 Status mark(const char *text, aclrtStream stream, uint32_t category)

@@ -67,14 +67,12 @@ static Status check_devices(const uint32_t *list, uint32_t count)
 {
 	if (!list && count > 0)
 		return null_argument("deviceIdList");
-	auto devices = Devices::get().device_count();
-	if (!devices)
-		return devices.status();
+	auto devices = TRY(Devices::get().device_count());
 	for (uint32_t i = 0; i < count; i++) {
-		if (list[i] >= *devices)
+		if (list[i] >= devices)
 			return set_error(Status::INVALID_ENUM,
 					 fmt::format("deviceIdList[{}] is {}; there are {} devices",
-						     i, list[i], *devices));
+						     i, list[i], devices));
 	}
 	return Status::OK;
 }
@@ -117,20 +115,20 @@ aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
 
 aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig)
 {
-	TRY_VALUE(config, umd::retire_plain(profilerConfig, "profilerConfig"));
+	auto config = TRY(umd::retire_plain(profilerConfig, "profilerConfig"));
 	umd::free_plain(*config);
 	return ACL_SUCCESS;
 }
 
 aclError aclprofStart(const aclprofConfig *profilerConfig)
 {
-	TRY(umd::acl_return(umd::find_plain(profilerConfig, "profilerConfig").status()));
+	TRY(umd::find_plain(profilerConfig, "profilerConfig"));
 	return acl_return(Profiler::get().start(profilerConfig));
 }
 
 aclError aclprofStop(const aclprofConfig *profilerConfig)
 {
-	TRY(umd::acl_return(umd::find_plain(profilerConfig, "profilerConfig").status()));
+	TRY(umd::find_plain(profilerConfig, "profilerConfig"));
 	return acl_return(Profiler::get().stop(profilerConfig));
 }
 

@@ -35,7 +35,7 @@ aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("length is {}; it must be 1 to {}", length, MAX_STAMP)));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	if (!hal::trace::on())
 		return ACL_SUCCESS;
 	/* The program's bytes need not be text, so they are recorded in hexadecimal. */
@@ -79,7 +79,7 @@ static uint32_t learn(const char *text, size_t length)
 
 aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgLen)
 {
-	TRY_VALUE(found, Profiler::get().stamp(stamp));
+	auto found = TRY(Profiler::get().stamp(stamp));
 	Status status = check_text(msg, msgLen, "msg");
 	if (status == Status::OK)
 		found->words = learn(msg, msgLen);
@@ -89,7 +89,7 @@ aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgL
 /* Calls @use with a live stamp while profiling is on. */
 template <class Use> static aclError use_stamp(void *stamp, Use use)
 {
-	TRY_VALUE(found, Profiler::get().stamp(stamp));
+	auto found = TRY(Profiler::get().stamp(stamp));
 	Status status = Profiler::check_on();
 	if (status == Status::OK)
 		use(*found);
@@ -137,8 +137,8 @@ aclError aclprofRangeStart(void *stamp, uint32_t *rangeId)
 {
 	if (!rangeId)
 		return acl_return(null_argument("rangeId"));
-	TRY_VALUE(found, Profiler::get().stamp(stamp));
-	TRY_VALUE(id, Profiler::get().range_start(found->words));
+	auto found = TRY(Profiler::get().stamp(stamp));
+	auto id = TRY(Profiler::get().range_start(found->words));
 	*rangeId = id;
 	return ACL_SUCCESS;
 }
@@ -150,12 +150,9 @@ aclError aclprofRangeStop(uint32_t rangeId)
 
 aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream)
 {
-	Status status = check_text(msg, msgLen, "msg");
-	if (status == Status::OK)
-		status = Profiler::check_on();
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(check_text(msg, msgLen, "msg"));
+	TRY(Profiler::check_on());
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::mark_stream(*found, learn(msg, msgLen)));
 }
 
@@ -216,11 +213,8 @@ static uint32_t category_of(const aclprofTensorInfo &info)
 
 aclError aclprofRangePushEx(aclprofEventAttributes *attr)
 {
-	Status status = check_attributes(attr);
-	if (status == Status::OK)
-		status = Profiler::check_on();
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_attributes(attr));
+	TRY(Profiler::check_on());
 	const aclprofTensorInfo &info = *attr->message.tensorInfo;
 	hal::trace::range_push(static_cast<uint32_t>(info.opNameId), category_of(info));
 	ranges_open++;
@@ -289,16 +283,14 @@ static Status end_step(aclprofStepInfo &step, umd::Stream &stream)
 
 aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream)
 {
-	TRY_VALUE(step, umd::find_plain(stepInfo, "stepInfo"));
+	auto step = TRY(umd::find_plain(stepInfo, "stepInfo"));
 	if (tag != ACL_STEP_START && tag != ACL_STEP_END)
 		return acl_return(set_error(
 			Status::INVALID_ENUM,
 			fmt::format("tag is {}; it must be ACL_STEP_START (0) or ACL_STEP_END (1)",
 				    static_cast<int>(tag))));
-	Status status = Profiler::check_on();
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	TRY(Profiler::check_on());
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(tag == ACL_STEP_START ? begin_step(*step, *found)
 						: end_step(*step, *found));
 }

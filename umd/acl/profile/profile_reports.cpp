@@ -43,13 +43,11 @@ int32_t result(Status status)
 Status check_device(uint32_t device)
 {
 	TRY(umd::Process::check_fork());
-	const auto count = umd::Devices::get().device_count();
-	if (!count)
-		return count.status();
-	if (device < *count)
+	const auto count = TRY(umd::Devices::get().device_count());
+	if (device < count)
 		return Status::OK;
 	return set_error(Status::INVALID_DEVICE,
-			 fmt::format("deviceId is {}; there are {} devices", device, *count));
+			 fmt::format("deviceId is {}; there are {} devices", device, count));
 }
 
 Status set_device(uint32_t model, uint32_t device)

@@ -80,7 +80,7 @@ aclprofSubscribeConfig *aclprofCreateSubscribeConfig(int8_t timeInfoSwitch,
 
 aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig)
 {
-	TRY_VALUE(config, umd::retire_plain(profSubscribeConfig, "profSubscribeConfig"));
+	auto config = TRY(umd::retire_plain(profSubscribeConfig, "profSubscribeConfig"));
 	config->pipe.reset();
 	umd::free_plain(*config);
 	return ACL_SUCCESS;
@@ -104,8 +104,8 @@ static Result<std::shared_ptr<OperatorPipe>> pipe_of(aclprofSubscribeConfig &con
 
 aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig)
 {
-	TRY_VALUE(config, umd::find_plain(profSubscribeConfig, "profSubscribeConfig"));
-	TRY_VALUE(pipe, pipe_of(*config));
+	auto config = TRY(umd::find_plain(profSubscribeConfig, "profSubscribeConfig"));
+	auto pipe = TRY(pipe_of(*config));
 	Status status = umd::subscribe(modelId, pipe, config->times);
 	if (status == Status::OK) {
 		config->pipe = pipe;
@@ -188,7 +188,7 @@ static Status tell_length(const void *info, size_t length, uint32_t index, Text<
 	OperatorRecord record;
 	if (!out)
 		return null_argument(name);
-	TRY(find_record(info, length, index, record).status());
+	TRY(find_record(info, length, index, record));
 	*out = strnlen(record.*text, Room - 1) + 1;
 	return Status::OK;
 }
@@ -200,7 +200,7 @@ static Status tell_text(const void *info, size_t length, uint32_t index, Text<Ro
 	OperatorRecord record;
 	if (!out)
 		return null_argument(name);
-	TRY(find_record(info, length, index, record).status());
+	TRY(find_record(info, length, index, record));
 	const size_t characters = strnlen(record.*text, Room - 1);
 	if (bytes <= characters)
 		return set_error(Status::INVALID_ENUM,

@@ -67,10 +67,8 @@ Result<void *> Buffers::allocate(size_t bytes)
 	std::shared_ptr<std::byte> data(
 		memory, [](std::byte *freed) { operator delete(freed, ALIGNMENT); });
 	std::lock_guard lock(mutex_);
-	auto buffer = make(std::move(data), bytes);
-	if (!buffer)
-		return buffer.status();
-	return buffers_.pointer(**buffer);
+	auto buffer = TRY(make(std::move(data), bytes));
+	return buffers_.pointer(*buffer);
 }
 
 void Buffers::release(Buffer &buffer)
@@ -87,51 +85,43 @@ void Buffers::release(Buffer &buffer)
 Status Buffers::free(const void *handle)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
-	if ((*buffer)->is_appended)
+	auto buffer = TRY(find(handle, "buf"));
+	if (buffer->is_appended)
 		return set_error(
 			Status::IN_USE,
 			fmt::format(
 				"buf {} was appended to a chain and goes with its head; free that",
 				fmt::ptr(handle)));
-	release(**buffer);
+	release(*buffer);
 	return Status::OK;
 }
 
 Status Buffers::data(const void *handle, void **address, size_t *bytes)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
-	*address = (*buffer)->data.get();
-	*bytes = (*buffer)->bytes;
+	auto buffer = TRY(find(handle, "buf"));
+	*address = buffer->data.get();
+	*bytes = buffer->bytes;
 	return Status::OK;
 }
 
 Status Buffers::set_length(const void *handle, size_t used)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
-	if (used > (*buffer)->bytes)
+	auto buffer = TRY(find(handle, "buf"));
+	if (used > buffer->bytes)
 		return set_error(
 			Status::INVALID_ARGUMENT,
-			fmt::format("len is {}; the buffer has {} bytes", used, (*buffer)->bytes));
-	(*buffer)->used = used;
+			fmt::format("len is {}; the buffer has {} bytes", used, buffer->bytes));
+	buffer->used = used;
 	return Status::OK;
 }
 
 Status Buffers::length(const void *handle, size_t *used)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
-	*used = (*buffer)->used;
+	auto buffer = TRY(find(handle, "buf"));
+	*used = buffer->used;
 	return Status::OK;
 }
 
@@ -147,22 +137,18 @@ static Status check_area(size_t bytes, size_t offset)
 Status Buffers::write_area(const void *handle, const void *from, size_t bytes, size_t offset)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
+	auto buffer = TRY(find(handle, "buf"));
 	TRY(check_area(bytes, offset));
-	memcpy((*buffer)->area.data() + offset, from, bytes);
+	memcpy(buffer->area.data() + offset, from, bytes);
 	return Status::OK;
 }
 
 Status Buffers::read_area(const void *handle, void *to, size_t bytes, size_t offset)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
+	auto buffer = TRY(find(handle, "buf"));
 	TRY(check_area(bytes, offset));
-	memcpy(to, (*buffer)->area.data() + offset, bytes);
+	memcpy(to, buffer->area.data() + offset, bytes);
 	return Status::OK;
 }
 
@@ -179,59 +165,47 @@ Result<Buffer *> Buffers::copy_reference(const Buffer &buffer)
 Result<void *> Buffers::share(const void *handle)
 {
 	std::lock_guard lock(mutex_);
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
-	auto made = copy_reference(**buffer);
-	if (!made)
-		return made.status();
-	return buffers_.pointer(**made);
+	auto buffer = TRY(find(handle, "buf"));
+	auto made = TRY(copy_reference(*buffer));
+	return buffers_.pointer(*made);
 }
 
 Status Buffers::append(const void *head, const void *handle)
 {
 	std::lock_guard lock(mutex_);
-	auto first = find(head, "headBuf");
-	if (!first)
-		return first.status();
-	auto buffer = find(handle, "buf");
-	if (!buffer)
-		return buffer.status();
-	if (*first == *buffer || (*buffer)->is_appended || !(*buffer)->chain.empty())
+	auto first = TRY(find(head, "headBuf"));
+	auto buffer = TRY(find(handle, "buf"));
+	if (first == buffer || buffer->is_appended || !buffer->chain.empty())
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("buf {} is in a chain already, or heads one",
 					     fmt::ptr(handle)));
-	if ((*first)->is_appended)
+	if (first->is_appended)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("headBuf {} is in a chain, but is not its head",
 					     fmt::ptr(head)));
-	(*buffer)->is_appended = true;
-	(*first)->chain.push_back(*buffer);
+	buffer->is_appended = true;
+	first->chain.push_back(buffer);
 	return Status::OK;
 }
 
 Status Buffers::chain_length(const void *head, uint32_t *count)
 {
 	std::lock_guard lock(mutex_);
-	auto first = find(head, "headBuf");
-	if (!first)
-		return first.status();
-	*count = static_cast<uint32_t>((*first)->chain.size() + 1);
+	auto first = TRY(find(head, "headBuf"));
+	*count = static_cast<uint32_t>(first->chain.size() + 1);
 	return Status::OK;
 }
 
 Status Buffers::at(const void *head, uint32_t index, void **handle)
 {
 	std::lock_guard lock(mutex_);
-	auto first = find(head, "headBuf");
-	if (!first)
-		return first.status();
-	size_t count = (*first)->chain.size() + 1;
+	auto first = TRY(find(head, "headBuf"));
+	size_t count = first->chain.size() + 1;
 	if (index >= count)
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("index is {}; the chain has {} buffers", index, count));
-	*handle = buffers_.pointer(index == 0 ? **first : *(*first)->chain[index - 1]);
+	*handle = buffers_.pointer(index == 0 ? *first : *first->chain[index - 1]);
 	return Status::OK;
 }
 

@@ -20,7 +20,7 @@ aclError aclrtAllocBuf(aclrtMbuf *buf, size_t size)
 {
 	if (!buf)
 		return acl_return(null_argument("buf"));
-	TRY_VALUE(made, Buffers::get().allocate(size));
+	auto made = TRY(Buffers::get().allocate(size));
 	*buf = made;
 	return ACL_SUCCESS;
 }
@@ -79,7 +79,7 @@ aclError aclrtCopyBufRef(const aclrtMbuf buf, aclrtMbuf *newBuf)
 {
 	if (!newBuf)
 		return acl_return(null_argument("newBuf"));
-	TRY_VALUE(made, Buffers::get().share(buf));
+	auto made = TRY(Buffers::get().share(buf));
 	*newBuf = made;
 	return ACL_SUCCESS;
 }

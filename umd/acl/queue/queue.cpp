@@ -96,10 +96,8 @@ Status Queues::enqueue(uint32_t id, const void *buffer, uint64_t deadline_ns)
 	std::unique_lock lock(mutex_);
 	std::shared_ptr<Queue> queue;
 	TRY(wait_for(id, deadline_ns, lock, true, queue));
-	auto taken = Buffers::get().give_to_queue(buffer);
-	if (!taken)
-		return taken.status();
-	queue->ring.push(*taken);
+	auto taken = TRY(Buffers::get().give_to_queue(buffer));
+	queue->ring.push(taken);
 	queue->changed.ring();
 	move_on();
 	return Status::OK;

@@ -130,9 +130,8 @@ aclError acltdtCreateQueue(const acltdtQueueAttr *attr, uint32_t *qid)
 {
 	if (!qid)
 		return acl_return(null_argument("qid"));
-	TRY_VALUE(context, Contexts::get().current());
-	(void)context;
-	TRY_VALUE(made, Queues::get().create(attr ? attr->name : "",
+	TRY(Contexts::get().current());
+	auto made = TRY(Queues::get().create(attr ? attr->name : "",
 					     attr ? attr->depth : umd::QUEUE_DEPTH));
 	*qid = made;
 	return ACL_SUCCESS;
@@ -188,18 +187,15 @@ static Status fill(void *buffer, const void *data, size_t bytes, const void *use
 aclError acltdtEnqueueData(uint32_t qid, const void *data, size_t dataSize, const void *userData,
 			   size_t userDataSize, int32_t timeout, uint32_t rsv)
 {
-	Status status = data ? umd::check_wait(timeout) : null_argument("data");
-	if (status == Status::OK && rsv != 0)
-		status = set_error(Status::NULL_POINTER,
-				   fmt::format("rsv is {}; it is reserved and must be 0", rsv));
-	if (status == Status::OK)
-		status = check_user_data(userData, userDataSize);
-	if (status == Status::OK)
-		status = Queues::get().check(qid);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(buffer, Buffers::get().allocate(dataSize));
-	status = fill(buffer, data, dataSize, userData, userDataSize);
+	TRY(data ? umd::check_wait(timeout) : null_argument("data"));
+	if (rsv != 0)
+		return acl_return(
+			set_error(Status::NULL_POINTER,
+				  fmt::format("rsv is {}; it is reserved and must be 0", rsv)));
+	TRY(check_user_data(userData, userDataSize));
+	TRY(Queues::get().check(qid));
+	auto buffer = TRY(Buffers::get().allocate(dataSize));
+	Status status = fill(buffer, data, dataSize, userData, userDataSize);
 	if (status == Status::OK)
 		status = Queues::get().enqueue(qid, buffer, umd::wait_deadline(timeout));
 	if (status != Status::OK)

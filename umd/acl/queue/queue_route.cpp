@@ -252,9 +252,7 @@ aclError acltdtQueryQueueRoutes(const acltdtQueueRouteQueryInfo *queryInfo,
 {
 	if (!queryInfo || !qRouteList)
 		return acl_return(null_argument(queryInfo ? "qRouteList" : "queryInfo"));
-	Status status = check_question(*queryInfo);
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(check_question(*queryInfo));
 	qRouteList->routes.clear();
 	for (const Route &route : Queues::get().routes()) {
 		if (asked_for(*queryInfo, route))

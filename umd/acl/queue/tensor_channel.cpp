@@ -54,9 +54,7 @@ Result<void *> TensorChannels::open(uint32_t device, const char *name, size_t se
 
 Status TensorChannels::close(const void *handle)
 {
-	auto pipe = find(handle);
-	if (!pipe)
-		return pipe.status();
+	auto pipe = TRY(find(handle));
 	std::lock_guard lock(mutex_);
 	TensorChannel *channel = channels_.get(handle);
 	if (!channel)
@@ -65,36 +63,32 @@ Status TensorChannels::close(const void *handle)
 	channel->pipe.reset();
 	channels_.destroy(*channel);
 	bool last = true;
-	channels_.for_each([&](TensorChannel &other) { last = last && other.pipe != *pipe; });
+	channels_.for_each([&](TensorChannel &other) { last = last && other.pipe != pipe; });
 	if (!last)
 		return Status::OK;
-	pipes_.erase({(*pipe)->device, (*pipe)->name});
-	std::lock_guard inside((*pipe)->mutex);
-	(*pipe)->stopped = true;
-	(*pipe)->changed.ring();
+	pipes_.erase({pipe->device, pipe->name});
+	std::lock_guard inside(pipe->mutex);
+	pipe->stopped = true;
+	pipe->changed.ring();
 	return Status::OK;
 }
 
 Status TensorChannels::stop(const void *handle)
 {
-	auto pipe = find(handle);
-	if (!pipe)
-		return pipe.status();
-	std::lock_guard lock((*pipe)->mutex);
-	(*pipe)->stopped = true;
-	(*pipe)->changed.ring();
+	auto pipe = TRY(find(handle));
+	std::lock_guard lock(pipe->mutex);
+	pipe->stopped = true;
+	pipe->changed.ring();
 	return Status::OK;
 }
 
 Status TensorChannels::clean(const void *handle)
 {
-	auto pipe = find(handle);
-	if (!pipe)
-		return pipe.status();
-	std::lock_guard lock((*pipe)->mutex);
-	while (!(*pipe)->ring.empty())
-		(*pipe)->ring.pop();
-	(*pipe)->changed.ring();
+	auto pipe = TRY(find(handle));
+	std::lock_guard lock(pipe->mutex);
+	while (!pipe->ring.empty())
+		pipe->ring.pop();
+	pipe->changed.ring();
 	return Status::OK;
 }
 
@@ -108,10 +102,8 @@ static Status stopped(const TensorPipe &pipe)
 
 Status TensorChannels::send(const void *handle, TensorSet set, uint64_t deadline_ns)
 {
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	TensorPipe &pipe = **found;
+	auto found = TRY(find(handle));
+	TensorPipe &pipe = *found;
 	std::unique_lock lock(pipe.mutex);
 	while (!pipe.stopped && pipe.ring.full()) {
 		if (!pipe.changed.wait(lock, deadline_ns))
@@ -130,10 +122,8 @@ Status TensorChannels::send(const void *handle, TensorSet set, uint64_t deadline
 Status TensorChannels::receive(const void *handle, TensorSet &set, std::string &name,
 			       uint64_t deadline_ns)
 {
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	TensorPipe &pipe = **found;
+	auto found = TRY(find(handle));
+	TensorPipe &pipe = *found;
 	std::unique_lock lock(pipe.mutex);
 	while (!pipe.stopped && pipe.ring.empty()) {
 		if (!pipe.changed.wait(lock, deadline_ns))
@@ -152,11 +142,9 @@ Status TensorChannels::receive(const void *handle, TensorSet &set, std::string &
 
 Status TensorChannels::size(const void *handle, size_t *sets)
 {
-	auto pipe = find(handle);
-	if (!pipe)
-		return pipe.status();
-	std::lock_guard lock((*pipe)->mutex);
-	*sets = (*pipe)->ring.size();
+	auto pipe = TRY(find(handle));
+	std::lock_guard lock(pipe->mutex);
+	*sets = pipe->ring.size();
 	return Status::OK;
 }
 

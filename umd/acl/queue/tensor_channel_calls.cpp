@@ -31,9 +31,7 @@ static Result<void *> open_channel(uint32_t device, const char *name, size_t set
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("name has {} bytes or more; it must have 1 to {}",
 					     length, umd::CHANNEL_NAME_BYTES - 1));
-	auto state = Devices::get().device_state(static_cast<int32_t>(device));
-	if (!state)
-		return state.status();
+	TRY(Devices::get().device_state(static_cast<int32_t>(device)));
 	return TensorChannels::get().open(device, name, sets);
 }
 
@@ -125,13 +123,11 @@ static Result<TensorSet> copy_set(const acltdtDataset &dataset)
 aclError acltdtSendTensor(const acltdtChannelHandle *handle, const acltdtDataset *dataset,
 			  int32_t timeout)
 {
-	Status status = dataset ? umd::check_wait(timeout) : null_argument("dataset");
-	if (status == Status::OK && dataset->items.empty())
-		status = set_error(Status::INVALID_ENUM,
-				   "dataset is empty; acltdtAddDataItem fills it");
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(set, copy_set(*dataset));
+	TRY(dataset ? umd::check_wait(timeout) : null_argument("dataset"));
+	if (dataset->items.empty())
+		return acl_return(set_error(Status::INVALID_ENUM,
+					    "dataset is empty; acltdtAddDataItem fills it"));
+	auto set = TRY(copy_set(*dataset));
 	return acl_return(
 		TensorChannels::get().send(handle, std::move(set), umd::wait_deadline(timeout)));
 }
@@ -158,18 +154,15 @@ static void fill(acltdtDataset &dataset, TensorSet set)
 aclError acltdtReceiveTensor(const acltdtChannelHandle *handle, acltdtDataset *dataset,
 			     int32_t timeout)
 {
-	Status status = dataset ? umd::check_wait(timeout) : null_argument("dataset");
-	if (status == Status::OK && dataset->items.size() != dataset->owned.size())
-		status = set_error(Status::INVALID_ENUM,
-				   "dataset has items of the program; a set to receive into must "
-				   "be empty, or have been received before");
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(dataset ? umd::check_wait(timeout) : null_argument("dataset"));
+	if (dataset->items.size() != dataset->owned.size())
+		return acl_return(
+			set_error(Status::INVALID_ENUM,
+				  "dataset has items of the program; a set to receive into must "
+				  "be empty, or have been received before"));
 	TensorSet set;
 	std::string name;
-	status = TensorChannels::get().receive(handle, set, name, umd::wait_deadline(timeout));
-	if (status != Status::OK)
-		return acl_return(status);
+	TRY(TensorChannels::get().receive(handle, set, name, umd::wait_deadline(timeout)));
 	fill(*dataset, std::move(set));
 	dataset->name = name;
 	return ACL_SUCCESS;

@@ -21,13 +21,13 @@ using umd::set_error;
 
 static aclError subscribe(uint64_t thread, aclrtStream stream, Scheme scheme)
 {
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::subscribe(thread, *found, scheme));
 }
 
 static aclError unsubscribe(uint64_t thread, aclrtStream stream, Scheme scheme)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(ReportThreads::get().unsubscribe(thread, *found, scheme));
 }
 
@@ -38,7 +38,7 @@ static aclError process(int32_t timeout_ms, Scheme scheme)
 			Status::INVALID_ENUM,
 			fmt::format("timeout is {} ms; it must be -1 (for ever) or positive",
 				    timeout_ms)));
-	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout_ms));
+	auto deadline_ns = TRY(umd::parse_timeout(timeout_ms));
 	return acl_return(ReportThreads::get().process(scheme, deadline_ns));
 }
 
@@ -84,7 +84,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
 	if (!fn)
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT, "fn is NULL; it must be a function"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(
 		umd::launch_callback(*found, fn, userData, blockType == ACL_CALLBACK_BLOCK));
 }
@@ -93,6 +93,6 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
 {
 	if (!fn)
 		return acl_return(null_argument("fn"));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::launch_host_func(*found, fn, args));
 }

@@ -63,8 +63,8 @@ static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag, const v
 {
 	if (!event)
 		return acl_return(null_argument("event"));
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(made, umd::create_event(*context, mode, flag));
+	auto context = TRY(Contexts::get().current());
+	auto made = TRY(umd::create_event(*context, mode, flag));
 	*event = Event::table().pointer(*made);
 	umd::check::made(*event, "an event", 0, site);
 	return ACL_SUCCESS;
@@ -89,7 +89,7 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 
 aclError aclrtDestroyEvent(aclrtEvent event)
 {
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	if (!umd::destroy_event(*found, event))
 		return acl_return(find_event(event, "event").status());
 	umd::check::gone(event);
@@ -100,8 +100,8 @@ aclError aclrtDestroyEvent(aclrtEvent event)
  * saves no registers for it. */
 [[gnu::noinline]] static aclError record(aclrtEvent event, aclrtStream stream)
 {
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_event(event, "event"));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::record_event(*found, *on));
 }
 
@@ -114,15 +114,15 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag)
 {
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_event(event, "event"));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::record_event_flagged(*found, *on, flag));
 }
 
 [[gnu::noinline]] static aclError wait(aclrtStream stream, aclrtEvent event)
 {
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_event(event, "event"));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::wait_event(*found, *on, Devices::get().wait_timeout_ns.load()));
 }
 
@@ -146,8 +146,8 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
 			Status::INVALID_ARGUMENT,
 			fmt::format("timeout is {} s; it must be 0 (for ever) or positive",
 				    timeout)));
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_event(event, "event"));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(
 		umd::wait_event(*found, *on, static_cast<uint64_t>(timeout) * base::NS_PER_S));
 }
@@ -159,15 +159,15 @@ aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint
 		return acl_return(
 			set_error(Status::INVALID_ENUM,
 				  fmt::format("timeout is {}; an external wait needs 0", timeout)));
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_event(event, "event"));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::wait_event_flagged(*found, *on, timeout * base::NS_PER_S, flag));
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
 {
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_event(event, "event"));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::reset_event(*found, *on));
 }
 
@@ -175,7 +175,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 {
 	if (!status)
 		return acl_return(null_argument("status"));
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	bool done = false;
 	Status result = umd::query_event(*found, done);
 	if (result == Status::OK)
@@ -187,7 +187,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 {
 	if (!status)
 		return acl_return(null_argument("status"));
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	bool done = false;
 	Status result = umd::query_event_recorded(*found, done);
 	if (result == Status::OK)
@@ -208,7 +208,7 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *statu
 {
 	if (!status)
 		return acl_return(null_argument("status"));
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	bool done = false;
 	Status result = umd::query_event_waits(*found, done);
 	if (result == Status::OK)
@@ -225,14 +225,14 @@ static aclError synchronize(Event &event, uint64_t deadline_ns)
 
 aclError aclrtSynchronizeEvent(aclrtEvent event)
 {
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	return synchronize(*found, base::NO_DEADLINE);
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
 {
-	TRY_VALUE(found, find_event(event, "event"));
-	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
+	auto found = TRY(find_event(event, "event"));
+	auto deadline_ns = TRY(umd::parse_timeout(timeout));
 	return synchronize(*found, deadline_ns);
 }
 
@@ -240,8 +240,8 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
 {
 	if (!ms)
 		return acl_return(null_argument("ms"));
-	TRY_VALUE(start, find_event(startEvent, "startEvent"));
-	TRY_VALUE(end, find_event(endEvent, "endEvent"));
+	auto start = TRY(find_event(startEvent, "startEvent"));
+	auto end = TRY(find_event(endEvent, "endEvent"));
 	uint64_t start_ns = 0;
 	uint64_t end_ns = 0;
 	Status status = umd::event_timestamp(*start, start_ns);
@@ -257,7 +257,7 @@ aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
 {
 	if (!timestamp)
 		return acl_return(null_argument("timestamp"));
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	uint64_t timestamp_ns = 0;
 	Status status = umd::event_timestamp(*found, timestamp_ns);
 	if (status == Status::OK)
@@ -269,7 +269,7 @@ aclError aclrtGetEventAvailNum(uint32_t *eventCount)
 {
 	if (!eventCount)
 		return acl_return(null_argument("eventCount"));
-	TRY_VALUE(left, umd::events_left());
+	auto left = TRY(umd::events_left());
 	*eventCount = left;
 	return ACL_SUCCESS;
 }
@@ -278,6 +278,6 @@ aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId)
 {
 	if (!eventId)
 		return acl_return(null_argument("eventId"));
-	TRY_VALUE(found, find_event(event, "event"));
+	auto found = TRY(find_event(event, "event"));
 	return acl_return(umd::event_id(*found, *eventId));
 }

@@ -23,8 +23,7 @@ aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, 
 	if (arraySize == 0)
 		return acl_return(
 			set_error(Status::INVALID_ENUM, "arraySize is 0; it must be positive"));
-	TRY_VALUE(state, Devices::get().device_state(deviceId));
-	(void)state;
+	TRY(Devices::get().device_state(deviceId));
 	*retSize = 0;
 	return ACL_SUCCESS;
 }
@@ -37,8 +36,7 @@ aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, s
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("arraySize is {}; it must be 1 to {}",
 							arraySize, MAX_MEM_UCE_INFO_ARRAY_SIZE)));
-	TRY_VALUE(state, Devices::get().device_state(deviceId));
-	(void)state;
+	TRY(Devices::get().device_state(deviceId));
 	return acl_return(set_error(
 		Status::INVALID_ENUM,
 		fmt::format("memUceInfoArray[0] names address {}, which has no memory error; "

@@ -45,8 +45,8 @@ aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag)
 {
 	if (!notify)
 		return acl_return(null_argument("notify"));
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(made, umd::create_notify(*context, false, flag));
+	auto context = TRY(Contexts::get().current());
+	auto made = TRY(umd::create_notify(*context, false, flag));
 	*notify = Notify::table().pointer(*made);
 	umd::check::made(*notify, "a notify", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -54,7 +54,7 @@ aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag)
 
 aclError aclrtDestroyNotify(aclrtNotify notify)
 {
-	TRY_VALUE(found, find_notify(notify));
+	auto found = TRY(find_notify(notify));
 	if (!umd::destroy_notify(*found, notify))
 		return acl_return(find_notify(notify).status());
 	umd::check::gone(notify);
@@ -63,15 +63,15 @@ aclError aclrtDestroyNotify(aclrtNotify notify)
 
 aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream)
 {
-	TRY_VALUE(found, find_notify(notify));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_notify(notify));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::record_notify(*found, *on, UNPU_SIGNAL_SET, 1));
 }
 
 aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout)
 {
-	TRY_VALUE(found, find_notify(notify));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_notify(notify));
+	auto on = TRY(umd::find_stream(stream, true));
 	unpu_sem_wait wait{};
 	wait.op = UNPU_WAIT_GE;
 	wait.value = 1;
@@ -84,7 +84,7 @@ aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId)
 {
 	if (!notifyId)
 		return acl_return(null_argument("notifyId"));
-	TRY_VALUE(found, find_notify(notify));
+	auto found = TRY(find_notify(notify));
 	*notifyId = found->sem;
 	return ACL_SUCCESS;
 }
@@ -97,15 +97,11 @@ aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num)
 		return acl_return(set_error(Status::NULL_POINTER, "num is 0; it must be positive"));
 	/* Check every handle before the first reset, so that a bad handle resets nothing. A reset
 	 * itself can still fail after others succeeded. */
+	for (size_t i = 0; i < num; i++)
+		TRY(find_notify(notifies[i]));
 	for (size_t i = 0; i < num; i++) {
-		TRY_VALUE(found, find_notify(notifies[i]));
-		(void)found;
-	}
-	for (size_t i = 0; i < num; i++) {
-		TRY_VALUE(found, find_notify(notifies[i]));
-		Status status = umd::clear_notify(*found);
-		if (status != Status::OK)
-			return acl_return(status);
+		auto found = TRY(find_notify(notifies[i]));
+		TRY(umd::clear_notify(*found));
 	}
 	return ACL_SUCCESS;
 }
@@ -115,15 +111,13 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint
 	constexpr uint64_t ANY = ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 	if (!key)
 		return acl_return(null_argument("key"));
-	TRY_VALUE(found, find_notify(notify));
+	auto found = TRY(find_notify(notify));
 	if (len <= umd::KEY_DIGITS)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("len is {}; a key takes {} bytes", len, umd::KEY_DIGITS + 1)));
-	Status status = umd::check_share_flags(flags, ANY);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(made, umd::export_notify(*found, flags == ANY));
+	TRY(umd::check_share_flags(flags, ANY));
+	auto made = TRY(umd::export_notify(*found, flags == ANY));
 	umd::give_key(key, made);
 	return ACL_SUCCESS;
 }
@@ -132,12 +126,10 @@ aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t f
 {
 	if (!notify || !key)
 		return acl_return(null_argument(notify ? "key" : "notify"));
-	Status status = umd::check_share_flags(flags, ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_NOTIFY));
-	TRY_VALUE(made, umd::import_notify(*context, read));
+	TRY(umd::check_share_flags(flags, ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS));
+	auto context = TRY(Contexts::get().current());
+	auto read = TRY(umd::read_key(key, UNPU_EXPORT_NOTIFY));
+	auto made = TRY(umd::import_notify(*context, read));
 	*notify = Notify::table().pointer(*made);
 	umd::check::made(*notify, "an imported notify", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -145,8 +137,8 @@ aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t f
 
 aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num)
 {
-	TRY_VALUE(found, find_notify(notify));
-	TRY_VALUE(pids, umd::read_pids(pid, num));
+	auto found = TRY(find_notify(notify));
+	auto pids = TRY(umd::read_pids(pid, num));
 	return acl_return(umd::allow_notify(*found, pids));
 }
 
@@ -154,8 +146,8 @@ aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag)
 {
 	if (!cntNotify)
 		return acl_return(null_argument("cntNotify"));
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(made, umd::create_notify(*context, true, flag));
+	auto context = TRY(Contexts::get().current());
+	auto made = TRY(umd::create_notify(*context, true, flag));
 	*cntNotify = Notify::counters().pointer(*made);
 	umd::check::made(*cntNotify, "a cntNotify", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -163,7 +155,7 @@ aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag)
 
 aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify)
 {
-	TRY_VALUE(found, find_counter(cntNotify));
+	auto found = TRY(find_counter(cntNotify));
 	if (!umd::destroy_notify(*found, cntNotify))
 		return acl_return(find_counter(cntNotify).status());
 	umd::check::gone(cntNotify);
@@ -193,9 +185,9 @@ aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream,
 {
 	if (!info)
 		return acl_return(null_argument("info"));
-	TRY_VALUE(found, find_counter(cntNotify));
-	TRY_VALUE(on, umd::find_stream(stream, true));
-	TRY_VALUE(op, signal_op(info->mode));
+	auto found = TRY(find_counter(cntNotify));
+	auto on = TRY(umd::find_stream(stream, true));
+	auto op = TRY(signal_op(info->mode));
 	return acl_return(umd::record_notify(*found, *on, op, info->value));
 }
 
@@ -224,9 +216,9 @@ aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream str
 {
 	if (!info)
 		return acl_return(null_argument("info"));
-	TRY_VALUE(found, find_counter(cntNotify));
-	TRY_VALUE(on, umd::find_stream(stream, true));
-	TRY_VALUE(op, wait_op(info->mode));
+	auto found = TRY(find_counter(cntNotify));
+	auto on = TRY(umd::find_stream(stream, true));
+	auto op = TRY(wait_op(info->mode));
 	if (info->isClear > 1)
 		return acl_return(set_error(
 			Status::INVALID_ARGUMENT,
@@ -241,8 +233,8 @@ aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream str
 
 aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream)
 {
-	TRY_VALUE(found, find_counter(cntNotify));
-	TRY_VALUE(on, umd::find_stream(stream, true));
+	auto found = TRY(find_counter(cntNotify));
+	auto on = TRY(umd::find_stream(stream, true));
 	return acl_return(umd::record_notify(*found, *on, UNPU_SIGNAL_SET, 0));
 }
 
@@ -250,7 +242,7 @@ aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId)
 {
 	if (!notifyId)
 		return acl_return(null_argument("notifyId"));
-	TRY_VALUE(found, find_counter(cntNotify));
+	auto found = TRY(find_counter(cntNotify));
 	*notifyId = found->sem;
 	return ACL_SUCCESS;
 }

@@ -31,7 +31,7 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode)
 			fmt::format("mode is {}; it must be ACL_RT_OVERFLOW_MODE_SATURATION (0) or "
 				    "ACL_RT_OVERFLOW_MODE_INFNAN (1)",
 				    static_cast<int>(mode))));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	context->state->saturates = mode == ACL_RT_OVERFLOW_MODE_SATURATION;
 	return ACL_SUCCESS;
 }
@@ -40,7 +40,7 @@ aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode)
 {
 	if (!mode)
 		return acl_return(null_argument("mode"));
-	TRY_VALUE(context, Contexts::get().current());
+	auto context = TRY(Contexts::get().current());
 	*mode = context->state->saturates.load() ? ACL_RT_OVERFLOW_MODE_SATURATION
 						 : ACL_RT_OVERFLOW_MODE_INFNAN;
 	return ACL_SUCCESS;
@@ -66,9 +66,9 @@ static aclError read_status(void *address, uint64_t bytes, aclrtStream stream)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("outputSize is {}; the status has {} bytes",
 							bytes, sizeof(unpu_overflow_status))));
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	auto value = reinterpret_cast<uint64_t>(address);
-	TRY(acl_return(umd::ReleasedMemory::check("outputAddr", address)));
+	TRY(umd::ReleasedMemory::check("outputAddr", address));
 	if (!found->context->device().memory().covers(value, bytes))
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
@@ -80,7 +80,7 @@ static aclError read_status(void *address, uint64_t bytes, aclrtStream stream)
 
 static aclError clear_status(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, true));
+	auto found = TRY(umd::find_stream(stream, true));
 	return acl_return(submit_overflow(*found, UNPU_OVERFLOW_CLEAR, nullptr));
 }
 

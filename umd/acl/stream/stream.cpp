@@ -58,11 +58,9 @@ static aclError create(aclrtStream *stream, uint32_t priority, uint32_t flag, co
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	const Status status = check_config(priority, flag);
-	if (status != Status::OK)
-		return acl_return(status);
-	TRY_VALUE(context, Contexts::get().current());
-	TRY_VALUE(made, umd::create_stream(*context, priority, flag));
+	TRY(check_config(priority, flag));
+	auto context = TRY(Contexts::get().current());
+	auto made = TRY(umd::create_stream(*context, priority, flag));
 	*stream = Stream::table().pointer(*made);
 	umd::check::made(*stream, "a stream", 0, site);
 	return ACL_SUCCESS;
@@ -99,7 +97,7 @@ static aclError destroy(aclrtStream stream, bool wait)
 					    "stream is the default stream, which can't "
 					    "be destroyed; it goes with its context"));
 	if (!ended) {
-		TRY_VALUE(context, Contexts::get().current());
+		auto context = TRY(Contexts::get().current());
 		if (found->context != context.get())
 			return acl_return(set_error(
 				Status::WRONG_CONTEXT,
@@ -126,14 +124,14 @@ aclError aclrtDestroyStreamForce(aclrtStream stream)
 
 HOT_PATH aclError aclrtSynchronizeStream(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(umd::wait_stream(*found, base::NO_DEADLINE));
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
 {
-	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto deadline_ns = TRY(umd::parse_timeout(timeout));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(umd::wait_stream(*found, deadline_ns));
 }
 
@@ -141,7 +139,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 {
 	if (!status)
 		return acl_return(null_argument("status"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	bool ready = false;
 	Status result = umd::query_stream(*found, ready);
 	if (result == Status::OK)
@@ -153,7 +151,7 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
 {
 	if (!streamId)
 		return acl_return(null_argument("streamId"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	*streamId = static_cast<int32_t>(found->id);
 	return ACL_SUCCESS;
 }
@@ -162,7 +160,7 @@ aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
 {
 	if (!priority)
 		return acl_return(null_argument("priority"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	*priority = found->priority;
 	return ACL_SUCCESS;
 }
@@ -171,7 +169,7 @@ aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
 {
 	if (!flags)
 		return acl_return(null_argument("flags"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	*flags = found->flags;
 	return ACL_SUCCESS;
 }
@@ -180,7 +178,7 @@ aclError aclrtGetStreamAvailableNum(uint32_t *streamCount)
 {
 	if (!streamCount)
 		return acl_return(null_argument("streamCount"));
-	TRY_VALUE(left, umd::streams_left());
+	auto left = TRY(umd::streams_left());
 	*streamCount = left;
 	return ACL_SUCCESS;
 }
@@ -189,9 +187,7 @@ namespace umd {
 
 base::Status launch_operator(void *stream, uint16_t number, const unpu_operator &op)
 {
-	const Held<Stream> found = find_stream(stream, true);
-	if (!found)
-		return found.status();
+	const auto found = TRY(find_stream(stream, true));
 	auto cookie = drv::cookie_call(operator_call(number));
 	uint8_t flags = operator_flags(*found);
 	unpu_packet packet;
@@ -214,9 +210,7 @@ base::Status launch_nothing(void *stream)
 base::Status launch_tensor(void *stream, uint16_t number, uint32_t kind,
 			   std::span<const uint64_t> words)
 {
-	const Held<Stream> found = find_stream(stream, true);
-	if (!found)
-		return found.status();
+	const auto found = TRY(find_stream(stream, true));
 	const auto cookie = drv::cookie_call(operator_call(number));
 	unpu_packet packet = drv::tensor_packet(cookie, kind, words.size_bytes());
 	packet.flags = operator_flags(*found);

@@ -129,7 +129,7 @@ aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle, aclrtStreamCon
 {
 	if (handle && !attrValue)
 		return acl_return(null_argument("attrValue"));
-	TRY_VALUE(config, StreamConfigs::get().find(handle));
+	auto config = TRY(StreamConfigs::get().find(handle));
 	switch (attr) {
 	case ACL_RT_STREAM_WORK_ADDR_PTR:
 		return acl_return(take_value(config->workptr, attrValue, valueSize));
@@ -150,7 +150,7 @@ aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle 
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	TRY_VALUE(config, StreamConfigs::get().find(handle));
+	auto config = TRY(StreamConfigs::get().find(handle));
 	return aclrtCreateStreamWithConfig(stream, config->priority,
 					   static_cast<uint32_t>(config->flag));
 }

@@ -33,7 +33,7 @@ static Status set_failure_mode(Stream &stream, uint64_t mode)
 
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(set_failure_mode(*found, mode));
 }
 
@@ -60,7 +60,7 @@ static Status set_switch(Stream &stream, std::atomic<bool> &field, uint32_t valu
 
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(set_switch(*found, found->settings.overflow_check, flag,
 				     Status::INVALID_ENUM, "the overflow switch"));
 }
@@ -69,7 +69,7 @@ aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag)
 {
 	if (!flag)
 		return acl_return(null_argument("flag"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	*flag = found->settings.overflow_check.load();
 	return ACL_SUCCESS;
 }
@@ -121,7 +121,7 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(set_attribute(*found, stmAttrType, *value));
 }
 
@@ -130,7 +130,7 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 {
 	if (!value)
 		return acl_return(null_argument("value"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	switch (stmAttrType) {
 	case ACL_STREAM_ATTR_FAILURE_MODE:
 		value->failureMode = found->stops_on_failure.load() ? ACL_STOP_ON_FAILURE
@@ -155,7 +155,7 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 
 aclError aclrtStreamAbort(aclrtStream stream)
 {
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(umd::abort_stream(*found));
 }
 
@@ -164,7 +164,7 @@ aclError aclrtStreamStop(aclrtStream stream)
 	if (!stream)
 		return acl_return(set_error(Status::NULL_POINTER,
 					    "stream is NULL: the default stream can't be stopped"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(umd::stop_task(*found));
 }
 
@@ -172,7 +172,7 @@ aclError aclrtPersistentTaskClean(aclrtStream stream)
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
-	TRY_VALUE(found, umd::find_stream(stream, false));
+	auto found = TRY(umd::find_stream(stream, false));
 	return acl_return(umd::drop_tasks(*found));
 }
 

@@ -52,10 +52,8 @@ Status Capture::begin(Stream &stream, CaptureMode mode)
 {
 	std::unique_lock held(TaskSink::mutex);
 	TRY(check_origin(stream));
-	auto model = make_model(*stream.context);
-	if (!model)
-		return model.status();
-	start(stream, **model, mode);
+	auto model = TRY(make_model(*stream.context));
+	start(stream, *model, mode);
 	return Status::OK;
 }
 
@@ -141,10 +139,8 @@ Status Capture::add_condition(Stream &stream, const Condition &condition, unpu_c
 	uint32_t node =
 		graph_.add_cond(kind, condition.va, count, cookie, member.stream, member.frontier);
 	for (uint32_t i = 0; i < count; i++) {
-		auto made = make_model(context_);
-		if (!made)
-			return made.status();
-		Model &inner = **made;
+		auto made = TRY(make_model(context_));
+		Model &inner = *made;
 		inner.making.reset();
 		inner.graph = &graph_.body(node, i);
 		inner.parent = model_;
@@ -242,7 +238,7 @@ void Capture::drop_inside(Model &model)
 Status Capture::end(Stream &stream, Model **model)
 {
 	std::unique_lock held(TaskSink::mutex);
-	TRY(of(stream).status());
+	TRY(of(stream));
 	bool over;
 	Status status = check_end(stream, over);
 	if (!over)

@@ -70,10 +70,8 @@ Status record_ipc(Event &event, Stream &stream)
 	TRY(refuse_capture(event, stream, "recorded"));
 	auto ipc = part_of(event);
 	auto entry = recorder::observer.begin_event(san::Kind::EVENT_RECORD, event, stream);
-	auto fence = ipc ? (*ipc)->record(stream) : ipc.status();
-	if (!fence)
-		return fence.status();
-	entry.publish_task(stream.channel->task_number(*fence));
+	auto fence = TRY(ipc ? (*ipc)->record(stream) : ipc.status());
+	entry.publish_task(stream.channel->task_number(fence));
 	event.is_last_captured = false;
 	return Status::OK;
 }
@@ -88,23 +86,20 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
 	auto entry = recorder::observer.begin_event(san::Kind::EVENT_WAIT, event, stream);
-	auto fence = ipc ? (*ipc)->wait(stream, timeout_ns, event.outlives_peers) : ipc.status();
-	if (!fence)
-		return fence.status();
-	if (fence->empty())
+	auto fence =
+		TRY(ipc ? (*ipc)->wait(stream, timeout_ns, event.outlives_peers) : ipc.status());
+	if (fence.empty())
 		entry.publish(); /* there is nothing to wait for */
 	else
-		entry.publish_task(stream.channel->task_number(*fence));
+		entry.publish_task(stream.channel->task_number(fence));
 	return Status::OK;
 }
 
 Status sync_ipc(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 {
-	auto ipc = part_of(event);
-	if (!ipc)
-		return ipc.status();
+	auto ipc = TRY(part_of(event));
 	recorder::observer.note_event(san::Kind::BLOCKED, event);
-	Status status = (*ipc)->sync(deadline_ns, way);
+	Status status = ipc->sync(deadline_ns, way);
 	if (status == Status::OK)
 		recorder::observer.note_event(san::Kind::EVENT_SYNC, event);
 	if (status == Status::TIMEOUT)
@@ -119,10 +114,8 @@ Status sync_ipc(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 
 Status query_ipc(Event &event, bool &done)
 {
-	auto ipc = part_of(event);
-	if (!ipc)
-		return ipc.status();
-	auto over = (*ipc)->done();
+	auto ipc = TRY(part_of(event));
+	auto over = ipc->done();
 	if (over)
 		done = *over;
 	if (over && *over)
@@ -144,10 +137,8 @@ Result<unpu_export_key> event_key(Event &event)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "event was made without $EVENT_IPC, so no other process can "
 				 "open it; make it with $create_event_ex_with_flag($EVENT_IPC)");
-	auto ipc = part_of(event);
-	if (!ipc)
-		return ipc.status();
-	return (*ipc)->key();
+	auto ipc = TRY(part_of(event));
+	return ipc->key();
 }
 
 } // namespace umd

@@ -108,10 +108,8 @@ Status Contexts::set_device(int32_t index)
 		TRY(Devices::get().check_index(index));
 	}
 	tell(index, DeviceStage::SET_PRE);
-	auto context = retain_primary(index);
-	if (!context)
-		return context.status();
-	ThreadState::mine().context = base::load_acquire((*context)->handle);
+	auto context = TRY(retain_primary(index));
+	ThreadState::mine().context = base::load_acquire(context->handle);
 	tell(index, DeviceStage::SET_POST);
 	return Status::OK;
 }
@@ -211,10 +209,8 @@ Result<ContextHold> Contexts::choose_current()
 
 Status Contexts::current_device(int32_t &index)
 {
-	auto context = current();
-	if (!context)
-		return context.status();
-	index = (*context)->state->index;
+	auto context = TRY(current());
+	index = context->state->index;
 	return Status::OK;
 }
 

@@ -33,24 +33,22 @@ static Status ask(int32_t index, AbortStage stage, uint32_t timeout_ms)
 
 Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 {
-	auto state = Devices::get().device_state(index);
-	if (!state)
-		return state.status();
+	auto state = TRY(Devices::get().device_state(index));
 	TRY(ask(index, AbortStage::BEFORE, timeout_ms));
 	{
 		const std::lock_guard lock(Devices::get().mutex());
-		if (!Devices::opened(**state))
+		if (!Devices::opened(*state))
 			return set_error(
 				Status::DEVICE_SET_MISSING,
 				fmt::format("device {} is not open; call $set_device first",
 					    index));
 		/* Set before the streams are aborted, so that tasks which another thread submits
 		 * meanwhile are refused. */
-		(*state)->is_aborted = true;
+		state->is_aborted = true;
 		Status first = Status::OK;
 		Context::table().for_each([&](Context &context) {
 			Status status =
-				context.state == *state ? abort_context(context) : Status::OK;
+				context.state == state ? abort_context(context) : Status::OK;
 			if (first == Status::OK)
 				first = status;
 		});

@@ -22,11 +22,9 @@ using base::Status;
 
 Result<uint32_t> streams_left()
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	const uint32_t most = most_streams(**context);
-	return most - std::min((*context)->state->streams.load(), most);
+	auto context = TRY(Contexts::get().current());
+	const uint32_t most = most_streams(*context);
+	return most - std::min(context->state->streams.load(), most);
 }
 
 static Held<Stream> hold_default(Context &context)
@@ -48,13 +46,11 @@ static Held<Stream> hold_live(const void *handle)
 
 static Held<Stream> hold_launching(const void *handle)
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
+	auto context = TRY(Contexts::get().current());
 	if (!handle)
-		return hold_default(**context);
+		return hold_default(*context);
 	Held<Stream> stream = hold_live(handle);
-	if (!stream || stream->context == context->get())
+	if (!stream || stream->context == context.get())
 		return stream;
 	return set_error(Status::WRONG_CONTEXT,
 			 "stream belongs to another context than the thread's current one; make "

@@ -116,11 +116,9 @@ static Status refuse_pageable(Stream &stream, const CopyRules &rules)
 /* Appends a copy that the host makes when the stream reaches it. */
 static Status enqueue_host_copy(Stream &stream, const Box &box, Call call)
 {
-	auto work = host_copy(box);
-	if (!work)
-		return work.status();
-	return launch_work(
-		stream, work_task(TaskKind::HOST_COPY, static_cast<uint16_t>(call), work.take()));
+	auto work = TRY(host_copy(box));
+	return launch_work(stream, work_task(TaskKind::HOST_COPY, static_cast<uint16_t>(call),
+					     std::move(work)));
 }
 
 /* Waits for the stream, then copies on the host. A stream that collects tasks has no work to wait for:
@@ -141,7 +139,7 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 	if (!is_captured && !collects(stream)) {
 		drv::Fence tail;
 		/* The copy has to wait for everything that a task of the stream would wait for. */
-		TRY(stream_tail(stream).status());
+		TRY(stream_tail(stream));
 		TRY(drain_stream(stream, base::NO_DEADLINE, hal::WaitWay::BRIEF, tail));
 		TRY(report_stop(stream));
 	}
@@ -286,12 +284,10 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 	if (surely_device(stream, dst, src, bytes)) [[likely]]
 		return enqueue_copy(stream, dst, src, bytes, call);
 	const Box box = line_box(dst, src, bytes);
-	auto way = choose_way(*stream.context, box, rules);
-	if (!way)
-		return way.status();
-	if (*way == Way::DEVICE)
+	auto way = TRY(choose_way(*stream.context, box, rules));
+	if (way == Way::DEVICE)
 		return enqueue_copy(stream, dst, src, bytes, call);
-	return copy_beside(stream, *way, box, call, rules);
+	return copy_beside(stream, way, box, call, rules);
 }
 
 /* The most bytes that are staged for a running stream. For a larger copy the call waits for the stream, and
@@ -317,12 +313,10 @@ Status copy_staged(Stream &stream, void *dst, const void *src, uint64_t bytes)
 	TRY(view_range(*stream.context, "src", src, bytes, UNPU_ACCESS_READ, from));
 	if (bytes > MOST_STAGED && stream.sink.is_empty())
 		return copy_on_host(stream, line_box(dst, src, bytes), Call::MEMCPY_ASYNC, {});
-	auto work = staged_copy(dst, from, bytes);
-	if (!work)
-		return work.status();
+	auto work = TRY(staged_copy(dst, from, bytes));
 	return launch_work(stream,
 			   work_task(TaskKind::HOST_FILL, static_cast<uint8_t>(Call::MEMCPY_ASYNC),
-				     work.take()));
+				     std::move(work)));
 }
 
 /* A longer copy has a packet of its own, so that several engines can share it. */
@@ -334,11 +328,9 @@ Status MoveList::add(const Move &move)
 		return Status::OK;
 	bool device = surely_device(stream_, move.dst, move.src, move.bytes);
 	if (!device) {
-		auto way =
-			choose_way(*stream_.context, line_box(move.dst, move.src, move.bytes), {});
-		if (!way)
-			return way.status();
-		device = *way == Way::DEVICE;
+		auto way = TRY(
+			choose_way(*stream_.context, line_box(move.dst, move.src, move.bytes), {}));
+		device = way == Way::DEVICE;
 	}
 	if (!device || move.bytes > LISTED_BYTES) {
 		/* The host copies after the earlier work of the stream, so that work is submitted first. */
@@ -415,20 +407,16 @@ static Status host_task(Context &context, const Box &box, Call call, GraphTask &
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	TRY(at_ends(context, box.dst, dst_bytes, box.src, src_bytes,
 		    [](const Ends &) { return Status::OK; }));
-	auto work = host_copy(box);
-	if (!work)
-		return work.status();
-	task = work_task(TaskKind::HOST_COPY, static_cast<uint16_t>(call), work.take());
+	auto work = TRY(host_copy(box));
+	task = work_task(TaskKind::HOST_COPY, static_cast<uint16_t>(call), std::move(work));
 	return Status::OK;
 }
 
 Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphTask &task,
 		unpu_operator &op)
 {
-	auto way = choose_way(context, box, rules);
-	if (!way)
-		return way.status();
-	if (*way != Way::DEVICE)
+	auto way = TRY(choose_way(context, box, rules));
+	if (way != Way::DEVICE)
 		return host_task(context, box, call_of(rules, Call::MEMCPY_ASYNC), task);
 	if (box.height == 1 && box.depth == 1) {
 		auto cookie =
@@ -447,11 +435,9 @@ Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphT
 Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules)
 {
 	const Call call = call_of(rules, Call::MEMCPY_BOX);
-	auto way = choose_way(*stream.context, box, rules);
-	if (!way)
-		return way.status();
-	if (*way != Way::DEVICE)
-		return copy_beside(stream, *way, box, call, rules);
+	auto way = TRY(choose_way(*stream.context, box, rules));
+	if (way != Way::DEVICE)
+		return copy_beside(stream, way, box, call, rules);
 	unpu_operator op = box_operator(box);
 	auto cookie = drv::cookie_call(static_cast<uint16_t>(call));
 	return enqueue(stream, drv::operator_packet(cookie, 0), &op);

@@ -50,10 +50,8 @@ Result<Cores> read_cores(int32_t device)
 
 Status set_limit(ResourceLimits &limits, int32_t device, Resource resource, uint32_t cap)
 {
-	auto cores = read_cores(device);
-	if (!cores)
-		return cores.status();
-	const uint32_t most = cores->of(resource);
+	auto cores = TRY(read_cores(device));
+	const uint32_t most = cores.of(resource);
 	if (cap == 0 || cap > most)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("value is {}; device {} has {} cores of that kind, "

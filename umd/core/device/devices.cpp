@@ -185,27 +185,23 @@ Result<DeviceState *> Devices::device_state(int32_t index)
 
 Status Devices::last_fault(int32_t index, Status &fault, uint64_t &address)
 {
-	auto state = device_state(index);
-	if (!state)
-		return state.status();
-	std::lock_guard lock((*state)->fault.mutex);
-	fault = (*state)->fault.status;
-	address = (*state)->fault.address;
+	auto state = TRY(device_state(index));
+	std::lock_guard lock(state->fault.mutex);
+	fault = state->fault.status;
+	address = state->fault.address;
 	return Status::OK;
 }
 
 Status Devices::repair(int32_t index)
 {
-	auto state = device_state(index);
-	if (!state)
-		return state.status();
-	if (!(*state)->is_aborted.exchange(false))
+	auto state = TRY(device_state(index));
+	if (!state->is_aborted.exchange(false))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("the tasks of device {} were not aborted; call "
 					     "$device_task_abort before it is repaired",
 					     index));
-	std::lock_guard lock((*state)->fault.mutex);
-	(*state)->fault.status = Status::OK;
+	std::lock_guard lock(state->fault.mutex);
+	state->fault.status = Status::OK;
 	return Status::OK;
 }
 

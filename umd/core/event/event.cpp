@@ -165,13 +165,11 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 
 Result<Event *> open_event(Context &context, const unpu_export_key &key)
 {
-	auto ipc = IpcEvent::open(*context.open, key);
-	if (!ipc)
-		return ipc.status();
+	auto ipc = TRY(IpcEvent::open(*context.open, key));
 	auto event = make_event(context, EventMode::EX, EVENT_IPC);
 	if (!event)
 		return event;
-	set_ipc(**event, ipc.take());
+	set_ipc(**event, std::move(ipc));
 	recorder::observer.note_event_created(**event);
 	return event;
 }
@@ -452,23 +450,19 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 {
 	TRY(check_accepts(stream));
 	auto entry = begin_record(san::Kind::EVENT_WAIT, event, stream);
-	auto target = wait_target(event, stream);
-	if (!target)
-		return target.status();
-	if (target->empty()) {
+	auto target = TRY(wait_target(event, stream));
+	if (target.empty()) {
 		entry.publish();
 		return Status::OK;
 	}
-	auto fence = submit(stream, drv::wait_packet(cookie_of(Call::WAIT_EVENT), target->sem,
-						     target->value, timeout_ns));
-	if (!fence)
-		return fence.status();
-	entry.publish_task(stream.channel->task_number(*fence));
+	auto fence = TRY(submit(stream, drv::wait_packet(cookie_of(Call::WAIT_EVENT), target.sem,
+							 target.value, timeout_ns)));
+	entry.publish_task(stream.channel->task_number(fence));
 	/* A query of an event does not look at waits on other devices, so they are not counted. */
 	if (event.mode == EventMode::EX || !event.device.is(*stream.context->open))
 		return Status::OK;
 	std::lock_guard lock(event.mutex);
-	event.waits.add(*fence, stream.context->device());
+	event.waits.add(fence, stream.context->device());
 	return Status::OK;
 }
 

@@ -231,10 +231,8 @@ Status event_id(Event &event, uint32_t &id)
 
 Result<uint32_t> events_left()
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	return (*context)->open->event_ids.left();
+	auto context = TRY(Contexts::get().current());
+	return context->open->event_ids.left();
 }
 
 } // namespace umd

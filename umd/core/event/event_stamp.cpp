@@ -46,12 +46,8 @@ static Status take_stamp(drv::Device &device, uint32_t &sem, uint64_t &value)
 {
 	auto done = [&](const Fence &fence) { return device.done(fence); };
 	uint32_t taken = device.semaphores().reuse(done);
-	if (taken == UNPU_SEM_NONE) {
-		auto made = device.semaphores().allocate();
-		if (!made)
-			return made.status();
-		taken = *made;
-	}
+	if (taken == UNPU_SEM_NONE)
+		taken = TRY(device.semaphores().allocate());
 	sem = taken;
 	value = device.value(taken) + 1;
 	return Status::OK;

@@ -60,12 +60,10 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 {
 	drv::Device &device = *open.device;
 	std::shared_ptr<IpcEvent> event(new IpcEvent);
-	auto lanes = take_lanes(device);
-	if (!lanes)
-		return lanes.status();
+	auto lanes = TRY(take_lanes(device));
 	auto page = device.create_segment(UNPU_SEGMENT_PINNED, sizeof(unpu_event_page),
 					  UNPU_SEGMENT_SHAREABLE);
-	auto group = page ? device.sharing().export_group(UNPU_EXPORT_EVENT, *lanes, page->id,
+	auto group = page ? device.sharing().export_group(UNPU_EXPORT_EVENT, lanes, page->id,
 							  UNPU_EXPORT_ANY_PROCESS |
 								  UNPU_EXPORT_SAME_PROCESS)
 			  : Result<drv::GroupMember>(page.status());
@@ -73,7 +71,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 	if (page)
 		device.destroy_segment(page->id);
 	if (!group) {
-		give_lanes(device, *lanes);
+		give_lanes(device, lanes);
 		return set_error(
 			group.status(),
 			fmt::format("an event that processes share needs a page of memory: "
@@ -84,7 +82,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 	event->key_ = group->key;
 	event->is_owner_ = true;
 	std::lock_guard lock(event->mutex_);
-	event->seats_.push_back({DeviceRef(open), group->number, *lanes});
+	event->seats_.push_back({DeviceRef(open), group->number, lanes});
 	return event;
 }
 
@@ -106,16 +104,14 @@ Status IpcEvent::map_page(drv::Device &device, drv::GroupMember &member)
 Result<IpcEvent::Seat> IpcEvent::join(OpenDevice &open, drv::GroupMember &member)
 {
 	drv::Device &device = *open.device;
-	auto lanes = take_lanes(device);
-	if (!lanes)
-		return lanes.status();
-	auto joined = device.sharing().import_group(key_, *lanes);
+	auto lanes = TRY(take_lanes(device));
+	auto joined = device.sharing().import_group(key_, lanes);
 	if (!joined) {
-		give_lanes(device, *lanes);
+		give_lanes(device, lanes);
 		return refuse_import(joined.status(), key_);
 	}
 	member = joined.take();
-	return Seat{DeviceRef(open), member.number, *lanes};
+	return Seat{DeviceRef(open), member.number, lanes};
 }
 
 Result<std::shared_ptr<IpcEvent>> IpcEvent::open(OpenDevice &open, const unpu_export_key &key)
@@ -124,12 +120,10 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::open(OpenDevice &open, const unpu_ex
 	std::shared_ptr<IpcEvent> event(new IpcEvent);
 	event->key_ = key;
 	drv::GroupMember member;
-	auto seat = event->join(open, member);
-	if (!seat)
-		return seat.status();
+	auto seat = TRY(event->join(open, member));
 	{
 		std::lock_guard lock(event->mutex_);
-		event->seats_.push_back(*seat);
+		event->seats_.push_back(seat);
 	}
 	Status status = event->map_page(*open.device, member);
 	if (status != Status::OK)
@@ -313,12 +307,10 @@ Fence IpcEvent::latest_fence(drv::Device &device)
 
 Result<Fence> IpcEvent::record(Stream &stream)
 {
-	auto seat = seat_of(*stream.context->open);
-	if (!seat)
-		return seat.status();
+	auto seat = TRY(seat_of(*stream.context->open));
 	Ticket ticket;
-	for (unsigned round = 0; !claim(*seat, stream, ticket); round++) {
-		Status status = wait_for_rest(*seat, round);
+	for (unsigned round = 0; !claim(seat, stream, ticket); round++) {
+		Status status = wait_for_rest(seat, round);
 		if (status != Status::OK)
 			return set_error(
 				status,
@@ -327,7 +319,7 @@ Result<Fence> IpcEvent::record(Stream &stream)
 					    UNPU_EVENT_LANES, base::status_sentence(status)));
 	}
 	publish(ticket);
-	uint32_t sem = seat->lanes[ticket.lane];
+	uint32_t sem = seat.lanes[ticket.lane];
 	uint64_t cookie = drv::cookie_call(static_cast<uint8_t>(Call::RECORD_EVENT));
 	auto fence = stream_tail(stream);
 	if (fence && ticket.is_after_other) {
@@ -381,14 +373,12 @@ Result<Fence> IpcEvent::wait(Stream &stream, uint64_t timeout_ns, bool outlives)
 {
 	uint32_t lane;
 	uint64_t value;
-	auto seat = seat_of(*stream.context->open);
-	if (!seat)
-		return seat.status();
+	auto seat = TRY(seat_of(*stream.context->open));
 	if (!latest(lane, value) || is_before(stream, lane, value))
 		return Fence{};
-	uint32_t sem = seat->lanes[lane];
+	uint32_t sem = seat.lanes[lane];
 	if (stream.context->device().done({sem, value}) &&
-	    !lost(stream.context->device(), *seat, lane, value))
+	    !lost(stream.context->device(), seat, lane, value))
 		return Fence{};
 	return submit(stream, drv::event_wait_packet(
 				      drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT)), sem,
@@ -405,31 +395,27 @@ Status IpcEvent::sync(uint64_t deadline_ns, hal::WaitWay way)
 {
 	uint32_t lane;
 	uint64_t value;
-	auto seat = first_seat();
-	if (!seat)
-		return seat.status();
-	const DeviceHold device = seat->device.hold();
+	auto seat = TRY(first_seat());
+	const DeviceHold device = seat.device.hold();
 	if (!device || !latest(lane, value))
 		return Status::OK;
-	TRY(device->wait({seat->lanes[lane], value}, deadline_ns, way));
-	return lost(*device, *seat, lane, value) ? refuse_lost() : Status::OK;
+	TRY(device->wait({seat.lanes[lane], value}, deadline_ns, way));
+	return lost(*device, seat, lane, value) ? refuse_lost() : Status::OK;
 }
 
 Result<bool> IpcEvent::done()
 {
 	uint32_t lane;
 	uint64_t value;
-	auto seat = first_seat();
-	if (!seat)
-		return seat.status();
-	const DeviceHold device = seat->device.hold();
+	auto seat = TRY(first_seat());
+	const DeviceHold device = seat.device.hold();
 	if (!device || !latest(lane, value))
 		return true;
 	bool over;
-	Status status = device->query({seat->lanes[lane], value}, over);
+	Status status = device->query({seat.lanes[lane], value}, over);
 	if (status != Status::OK)
 		return device_failed(*device, status, "the event with $EVENT_IPC can't be queried");
-	if (over && lost(*device, *seat, lane, value))
+	if (over && lost(*device, seat, lane, value))
 		return refuse_lost();
 	return over;
 }

@@ -211,15 +211,13 @@ static Status check_use(Notify &notify, const Stream &stream)
 Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t value)
 {
 	TRY(check_use(notify, stream));
-	auto sem = seat_of(notify, stream);
-	if (!sem)
-		return sem.status();
+	auto sem = TRY(seat_of(notify, stream));
 	recorder::Entry entry;
 	if (stream.sink.is_empty())
 		entry = recorder::observer.begin_signal(notify, stream, op, value);
 	else
-		recorder::observer.note_captured(notify, stream, *sem);
-	return enqueue_noted(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value),
+		recorder::observer.note_captured(notify, stream, sem);
+	return enqueue_noted(stream, drv::signal_packet(cookie_of(notify, false), sem, op, value),
 			     entry);
 }
 

@@ -182,11 +182,9 @@ bool GraphExec::crosses(const Argument &arg) const
 
 Status GraphExec::give_semaphore(drv::Device &device, Argument &arg)
 {
-	auto sem = device.allocate_semaphore();
-	if (!sem)
-		return sem.status();
-	arg.sem = *sem;
-	arg.value = device.value(*sem);
+	auto sem = TRY(device.allocate_semaphore());
+	arg.sem = sem;
+	arg.value = device.value(sem);
 	return Status::OK;
 }
 
@@ -206,11 +204,9 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet,
 			  uint32_t &args) NO_THREAD_SAFETY_ANALYSIS
 {
 	if (calls_host(task.kind)) {
-		auto call = add_call(device_, task.host);
-		if (!call)
-			return call.status();
-		calls_.push_back(*call);
-		packet.call.call = *call;
+		auto call = TRY(add_call(device_, task.host));
+		calls_.push_back(call);
+		packet.call.call = call;
 		return Status::OK;
 	}
 	Argument arg{task.kind, task.event, 0, 0, shared_event(task.event)};
@@ -322,11 +318,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 			arg->second;
 	}
 	if (calls_host(task.kind)) {
-		auto call = add_call(device_, task.host);
-		if (!call)
-			return call.status();
-		calls_.push_back(*call);
-		packet.call.call = *call;
+		auto call = TRY(add_call(device_, task.host));
+		calls_.push_back(call);
+		packet.call.call = call;
 	}
 	if (task.op) {
 		packet.op.offset = changes.operators.size() * sizeof(unpu_operator);
@@ -423,11 +417,10 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint16_t call, Graph &part,
 	DeviceBlock block(device);
 	TRY(block.allocate(changes_bytes(changes)));
 	write_changes(block.data(), changes);
-	auto fence = submit(stream, drv::graph_update_packet(drv::cookie_call(call), id_,
-							     block.va(), changes_bytes(changes)));
-	if (!fence)
-		return fence.status();
-	update.fence = *fence;
+	auto fence =
+		TRY(submit(stream, drv::graph_update_packet(drv::cookie_call(call), id_, block.va(),
+							    changes_bytes(changes))));
+	update.fence = fence;
 	note_update(device, update);
 	return fence;
 }

@@ -87,15 +87,13 @@ Result<drv::Fence> submit_late(Stream &stream, uint16_t call, uint32_t graph, ui
 			       const unpu_packet &copy, uint64_t va, uint64_t bytes)
 {
 	HostCalls &calls = stream.context->open->calls;
-	auto host = calls.add(target_function(target));
-	if (!host)
-		return host.status();
+	auto host = TRY(calls.add(target_function(target)));
 	uint64_t cookie = drv::cookie_call(call);
 	auto fence = submit(stream, copy);
 	if (fence)
-		fence = submit(stream, drv::host_call_packet(cookie, *host));
+		fence = submit(stream, drv::host_call_packet(cookie, host));
 	if (!fence) {
-		calls.remove(*host);
+		calls.remove(host);
 		return fence;
 	}
 	return submit(stream, drv::graph_update_packet(cookie, graph, va, bytes));

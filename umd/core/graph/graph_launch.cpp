@@ -201,10 +201,8 @@ Status GraphExec::find_waits(Launch &launch)
 		}
 	}
 	for (Special::AcrossWait &wait : launch.special->waits) {
-		auto fence = graph_wait_across(wait.event, launch.device);
-		if (!fence)
-			return fence.status();
-		wait.fence = *fence;
+		auto fence = TRY(graph_wait_across(wait.event, launch.device));
+		wait.fence = fence;
 	}
 	return Status::OK;
 }
@@ -241,7 +239,7 @@ Status GraphExec::claim_records(Launch &launch)
 		const Fence signal = record.ipc->fence(launch.stream, record.ticket);
 		auto packet = drv::order_packet(drv::cookie_call(launch.call), signal.sem,
 						signal.value - 1);
-		TRY(try_submit(launch.stream, {packet}, launch.aborts).status());
+		TRY(try_submit(launch.stream, {packet}, launch.aborts));
 		record.has_waited = true;
 	}
 	return Status::OK;
@@ -370,10 +368,8 @@ Status GraphExec::post_changes(Launch &launch)
 	write_changes(launch.changes->data(), changes_.front());
 	auto packet = drv::graph_update_packet(drv::cookie_call(launch.call), id_,
 					       launch.changes->va(), bytes);
-	auto fence = try_submit(launch.stream, {packet}, launch.aborts);
-	if (!fence)
-		return fence.status();
-	launches_.add(*fence, launch.device);
+	auto fence = TRY(try_submit(launch.stream, {packet}, launch.aborts));
+	launches_.add(fence, launch.device);
 	launch.changes_posted = true;
 	/* If an abort of the stream came in between, the packet was dropped, and the execution will be
 	 * dropped, too. */

@@ -58,15 +58,13 @@ Status MultiExec::load_part(GraphPart &part)
 				 fmt::format("context {:#x} of a node of the graph was destroyed; "
 					     "make the node again in a live context",
 					     part.home.context));
-	auto exec = GraphExec::create_part(*context->open, std::move(part.graph));
-	if (!exec)
-		return exec.status();
+	auto exec = TRY(GraphExec::create_part(*context->open, std::move(part.graph)));
 	size_t stream = 0;
 	while (stream < streams_.size() && streams_[stream].home.device != part.home.device)
 		stream++;
 	if (stream == streams_.size())
 		streams_.push_back({part.home, DeviceRef(*context->open)});
-	parts_.push_back({exec.take(), stream, std::move(part.follows)});
+	parts_.push_back({std::move(exec), stream, std::move(part.follows)});
 	return Status::OK;
 }
 

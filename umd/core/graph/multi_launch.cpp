@@ -112,12 +112,10 @@ Status MultiExec::make_stream(DeviceStream &own, uint32_t priority)
 	const ContextHold context = Contexts::hold_context(own.home.context);
 	if (!context || !own.device.is(*context->open))
 		return refuse_ended();
-	auto stream = create_stream(*context, priority, 0);
-	if (!stream)
-		return stream.status();
-	own.stream = Stream::table().pointer(**stream);
-	pass_entry(*context, **stream);
-	return stop_stream_on_failure(**stream);
+	auto stream = TRY(create_stream(*context, priority, 0));
+	own.stream = Stream::table().pointer(*stream);
+	pass_entry(*context, *stream);
+	return stop_stream_on_failure(*stream);
 }
 
 /* The launch stream follows the launch before this one. */
@@ -148,12 +146,10 @@ Status MultiExec::post(Launch &launch, size_t index)
 	for (uint32_t before : part.follows)
 		TRY(follow_fence(*stream,
 				 {streams_[parts_[before].stream].device, launch.fences[before]}));
-	auto fence = part.exec->launch(*stream, launch.call);
-	if (!fence)
-		return fence.status();
-	launch.fences.push_back(*fence);
+	auto fence = TRY(part.exec->launch(*stream, launch.call));
+	launch.fences.push_back(fence);
 	if (is_apart)
-		launch.endings[part.stream] = *fence;
+		launch.endings[part.stream] = fence;
 	return Status::OK;
 }
 

@@ -91,8 +91,8 @@ public:
 	T *operator->() const { return parts_.object; }
 	T *get() const { return parts_.object; }
 
-	/** take() - the object, as base::Result::take(). It is held only as long as this Held exists. */
-	T *take() const { return parts_.object; }
+	/** take() - moves the hold out, as base::Result::take(), so that TRY yields it. */
+	Held take() { return std::move(*this); }
 
 private:
 	static constexpr Parts NOTHING = {nullptr,

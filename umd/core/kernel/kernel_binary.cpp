@@ -126,25 +126,17 @@ static Result<std::shared_ptr<KernelMemory>> copy_to_device(OpenDevice &open,
 
 Result<KernelBinary *> load_binary(std::span<const std::byte> contents, bool lazily)
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
+	auto context = TRY(Contexts::get().current());
 	std::shared_ptr<KernelImage> image;
 	std::shared_ptr<KernelMemory> copy;
 	if (!lazily) {
-		auto loaded = KernelImage::load(*(*context)->open, contents);
-		if (!loaded)
-			return loaded.status();
-		image = loaded.take();
-		auto copied = copy_to_device(*(*context)->open, contents);
-		if (!copied)
-			return copied.status();
-		copy = copied.take();
+		image = TRY(KernelImage::load(*context->open, contents));
+		copy = TRY(copy_to_device(*context->open, contents));
 	}
 	KernelBinary *binary = KernelBinary::table().create();
 	if (!binary)
 		return set_error(Status::NO_RESOURCE, "too many binaries; unload some");
-	binary->context = (*context)->handle;
+	binary->context = context->handle;
 	std::lock_guard lock(binary->mutex);
 	binary->image = image;
 	binary->copy = copy;
@@ -185,11 +177,9 @@ Held<KernelFunction> find_function(const void *handle)
 
 Status unload_binary(KernelBinary &binary, const void *handle)
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
+	auto context = TRY(Contexts::get().current());
 	const auto *loaded_in = reinterpret_cast<const void *>(binary.context);
-	if (binary.context != (*context)->handle && Context::table().get(loaded_in))
+	if (binary.context != context->handle && Context::table().get(loaded_in))
 		return set_error(
 			Status::WRONG_CONTEXT,
 			"binHandle was loaded in another context than the thread's current "
@@ -231,13 +221,8 @@ Result<KernelImageRef> image_of(KernelBinary &binary)
 	if (!copy_contents(binary, contents))
 		return set_error(Status::INVALID_HANDLE,
 				 "binHandle was unloaded by another thread; load the binary again");
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	auto loaded = KernelImage::load(*(*context)->open, contents);
-	if (!loaded)
-		return loaded.status();
-	const std::shared_ptr<KernelImage> made = loaded.take();
+	auto context = TRY(Contexts::get().current());
+	const std::shared_ptr<KernelImage> made = TRY(KernelImage::load(*context->open, contents));
 	std::lock_guard lock(binary.mutex);
 	if (!binary.image) {
 		made->set_binary(binary.handle);
@@ -262,38 +247,34 @@ static bool divide(const std::string &text, std::string &name, uint64_t &key)
 
 Result<KernelFunction *> function_by_name(KernelBinary &binary, const std::string &name)
 {
-	auto image = image_of(binary);
-	if (!image)
-		return image.status();
+	auto image = TRY(image_of(binary));
 	std::string stem;
 	uint64_t key = 0;
-	uint32_t entry = (*image)->find(name);
+	uint32_t entry = image->find(name);
 	if (entry == KernelImage::NONE && divide(name, stem, key))
-		entry = (*image)->find(stem);
+		entry = image->find(stem);
 	if (entry != KernelImage::NONE)
-		return binary.functions.get(*image, entry, key);
+		return binary.functions.get(image, entry, key);
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("kernelName is \"{}\"; the binary has {} kernels{}{}", name,
-			    (*image)->entries().size(),
-			    (*image)->entries().empty() ? "" : ", the first is ",
-			    (*image)->entries().empty() ? "" : (*image)->entries().front().name));
+			    image->entries().size(),
+			    image->entries().empty() ? "" : ", the first is ",
+			    image->entries().empty() ? "" : image->entries().front().name));
 }
 
 Result<KernelFunction *> function_by_key(KernelBinary &binary, uint64_t key)
 {
-	auto image = image_of(binary);
-	if (!image)
-		return image.status();
-	const std::vector<KernelEntry> &entries = (*image)->entries();
+	auto image = TRY(image_of(binary));
+	const std::vector<KernelEntry> &entries = image->entries();
 	for (uint32_t entry = 0; entry < entries.size(); entry++) {
 		std::string name;
 		uint64_t number = 0;
 		if (divide(entries[entry].name, name, number) && number == key)
-			return binary.functions.get(*image, entry, key);
+			return binary.functions.get(image, entry, key);
 	}
 	if (entries.size() == 1)
-		return binary.functions.get(*image, 0, key);
+		return binary.functions.get(image, 0, key);
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("funcEntry is {}; no kernel of the binary has a name that ends "

@@ -186,10 +186,8 @@ static Status place_data(OpenDevice &open, const KernelLaunch &launch, KernelWor
 			 std::vector<std::byte> &args)
 {
 	const size_t bytes = std::max(launch.host.size(), args.size());
-	auto memory = KernelMemory::allocate(open, bytes);
-	if (!memory)
-		return memory.status();
-	words.memory = memory.take();
+	auto memory = TRY(KernelMemory::allocate(open, bytes));
+	words.memory = std::move(memory);
 	std::byte *const to = words.memory->data();
 	memcpy(to, launch.host.data(), launch.host.size());
 	for (const KernelPlace &place : launch.places) {
@@ -281,17 +279,13 @@ static Status enqueue_kept(Stream &stream, const std::shared_ptr<const KernelWor
 
 Status launch_kernel(void *stream, const KernelLaunch &launch)
 {
-	const Held<Stream> found = find_stream(stream, true);
-	if (!found)
-		return found.status();
-	auto words = make_kernel_words(*found->context->open, launch, found->saturates);
-	if (!words)
-		return words.status();
+	const auto found = TRY(find_stream(stream, true));
+	auto words = TRY(make_kernel_words(*found->context->open, launch, found->saturates));
 	if (recorder::is_on()) [[unlikely]]
 		take_output_in_time(found->context->device());
 	const Status status = KernelBinary::any_keeps_launches.load()
-				      ? enqueue_kept(*found, *words)
-				      : enqueue_tensor(*found, kernel_packet_of(**words), *words);
+				      ? enqueue_kept(*found, words)
+				      : enqueue_tensor(*found, kernel_packet_of(*words), words);
 	words = std::shared_ptr<KernelWords>();
 	KernelLeftovers::release();
 	return status;

@@ -134,10 +134,8 @@ static Result<RegisteredImage::Loaded> load_in(RegisteredImage &image, const Con
 	RegisteredImage::Loaded found;
 	if (find_loaded(image, context, found))
 		return found;
-	auto made = KernelImage::load(*context.open, {image.data, image.bytes});
-	if (!made)
-		return made.status();
-	RegisteredImage::Loaded fresh{made.take(), std::make_shared<FunctionList>()};
+	auto made = TRY(KernelImage::load(*context.open, {image.data, image.bytes}));
+	RegisteredImage::Loaded fresh{std::move(made), std::make_shared<FunctionList>()};
 	RegisteredImage::Loaded old;
 	{
 		std::lock_guard lock(image.mutex);
@@ -159,18 +157,14 @@ Result<KernelFunction *> RegisteredImages::function(RegisteredImage *image, cons
 		return set_error(Status::INVALID_HANDLE,
 				 "image is not registered: its library was unloaded; keep the "
 				 "library loaded while its kernels are launched");
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	auto loaded = load_in(*image, **context);
-	if (!loaded)
-		return loaded.status();
-	const uint32_t entry = loaded->image->find(name);
+	auto context = TRY(Contexts::get().current());
+	auto loaded = TRY(load_in(*image, *context));
+	const uint32_t entry = loaded.image->find(name);
 	if (entry == KernelImage::NONE)
 		return set_error(
 			Status::INVALID_ARGUMENT,
 			fmt::format("the image of the program has no kernel \"{}\"", name));
-	return loaded->functions->get(loaded->image, entry, 0);
+	return loaded.functions->get(loaded.image, entry, 0);
 }
 
 Result<KernelFunction *> RegisteredImages::function(const void *symbol)

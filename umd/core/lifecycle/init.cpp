@@ -36,14 +36,12 @@ Status Process::init(const char *config_path)
 		return set_error(Status::CONFIG_CHANGED,
 				 "$init: the configuration differs from the "
 				 "one this process was first initialised with");
-	auto devices = Devices::get().device_count();
-	if (!devices)
-		return devices.status();
-	if (config.default_device >= static_cast<int32_t>(*devices))
+	auto devices = TRY(Devices::get().device_count());
+	if (config.default_device >= static_cast<int32_t>(devices))
 		return set_error(
 			Status::BAD_CONFIG,
 			fmt::format("$init: default_device is {}, but there are {} devices",
-				    config.default_device, *devices));
+				    config.default_device, devices));
 	config_hash_ = config.hash;
 	config_text_ = std::move(config.text);
 	Contexts::get().set_default_device(config.default_device);

@@ -65,10 +65,8 @@ public:
 	base::Status hint(const void *address, uint64_t bytes, const Change &change)
 	{
 		std::lock_guard lock(mutex_);
-		auto units = find(address, bytes);
-		if (!units)
-			return units.status();
-		for (ManagedHints &unit : *units)
+		auto units = TRY(find(address, bytes));
+		for (ManagedHints &unit : units)
 			change(unit);
 		return base::Status::OK;
 	}

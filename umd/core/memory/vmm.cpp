@@ -73,14 +73,10 @@ void VirtualMemory::enter(uint64_t va, uint64_t bytes, uint64_t base, void **out
 Status VirtualMemory::reserve(uint64_t bytes, const void *wish, void **out, uint64_t alignment)
 {
 	alignment = std::max<uint64_t>(alignment, base::HUGE_PAGE_BYTES);
-	auto window_bytes = Devices::get().window_bytes();
-	if (!window_bytes)
-		return window_bytes.status();
+	auto window_bytes = TRY(Devices::get().window_bytes());
 	std::lock_guard lock(mutex_);
-	auto base = choose_addresses(bytes, wish, *window_bytes, alignment);
-	if (!base)
-		return base.status();
-	enter(base::round_up(*base, alignment), bytes, *base, out);
+	auto base = TRY(choose_addresses(bytes, wish, window_bytes, alignment));
+	enter(base::round_up(base, alignment), bytes, base, out);
 	return Status::OK;
 }
 
@@ -255,12 +251,10 @@ Status VirtualMemory::drop(const void *handle)
 	{
 		std::lock_guard lock(mutex_);
 		forget_closed();
-		auto physical = find(handle);
-		if (!physical)
-			return physical.status();
-		device = (*physical)->device.hold();
-		(*physical)->references--;
-		end_if_unused(**physical);
+		auto physical = TRY(find(handle));
+		device = physical->device.hold();
+		physical->references--;
+		end_if_unused(*physical);
 	}
 	if (device)
 		Devices::get().close_idle(std::move(device));
@@ -270,10 +264,8 @@ Status VirtualMemory::drop(const void *handle)
 Result<PhysicalProperties> VirtualMemory::properties(const void *handle)
 {
 	std::lock_guard lock(mutex_);
-	auto physical = find(handle);
-	if (!physical)
-		return physical.status();
-	return (*physical)->properties;
+	auto physical = TRY(find(handle));
+	return physical->properties;
 }
 
 void VirtualMemory::forget_closed()
@@ -356,32 +348,28 @@ Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const P
 Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &open,
 			     const MapRights &rights)
 {
-	auto place = check_place(physical, start, rights.mixes);
-	if (!place)
-		return place.status();
-	auto chunk = attach(*place, open);
-	if (!chunk)
-		return chunk.status();
+	auto place = TRY(check_place(physical, start, rights.mixes));
+	auto chunk = TRY(attach(place, open));
 	const PhysicalProperties &properties = physical.properties;
 	drv::Device &device = *open.device;
 	drv::Piece piece{start, properties.bytes, physical.segment, rights.device,
 			 properties.is_host};
 	auto record = recorder::observer.begin_map(start, properties.bytes, physical.traced);
-	Status status = device.space().map_piece(**chunk, piece);
+	Status status = device.space().map_piece(*chunk, piece);
 	if (status != Status::OK)
 		return device_failed(
 			device, status,
 			fmt::format("{} bytes can't be mapped at {:#x}", properties.bytes, start));
 	record.publish();
 	physical.mappings++;
-	(*place)->second.is_lost = false;
+	place->second.is_lost = false;
 	Mapping &entry = mappings_
 				 .emplace(start, Mapping{properties.bytes, &physical,
-							 physical.device, *chunk, rights.device,
+							 physical.device, chunk, rights.device,
 							 properties.is_host ? UNPU_ACCESS_MASK : 0})
 				 .first->second;
 	device.memory().enter(
-		drv::Bo{start, properties.bytes, 0, *chunk, drv::Use::MAPPED, rights.device});
+		drv::Bo{start, properties.bytes, 0, chunk, drv::Use::MAPPED, rights.device});
 	if (!properties.is_host || rights.host == UNPU_ACCESS_MASK)
 		return Status::OK;
 	status = protect(start, entry, true, rights.host);
@@ -394,10 +382,8 @@ Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, const
 {
 	std::lock_guard lock(mutex_);
 	forget_closed();
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	Physical &physical = **found;
+	auto found = TRY(find(handle));
+	Physical &physical = *found;
 	if (bytes != physical.properties.bytes)
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("size is {}; it must be the size of the memory, {}",
@@ -436,11 +422,9 @@ Status VirtualMemory::unmap(void *start)
 	DeviceHold device;
 	{
 		std::lock_guard lock(mutex_);
-		auto found = mapping_at(start);
-		if (!found)
-			return found.status();
-		device = (*found)->device.hold();
-		TRY(unmap_one(number(start), **found));
+		auto found = TRY(mapping_at(start));
+		device = found->device.hold();
+		TRY(unmap_one(number(start), *found));
 	}
 	Devices::get().close_idle(std::move(device));
 	return Status::OK;
@@ -492,10 +476,8 @@ Status VirtualMemory::protect(uint64_t start, Mapping &mapping, bool host, uint3
 Status VirtualMemory::set_access(void *start, uint64_t bytes, bool host, uint32_t access)
 {
 	std::lock_guard lock(mutex_);
-	auto found = mapping_at(start);
-	if (!found)
-		return found.status();
-	Mapping &entry = **found;
+	auto found = TRY(mapping_at(start));
+	Mapping &entry = *found;
 	if (bytes != entry.bytes)
 		return set_error(Status::INVALID_ENUM,
 				 fmt::format("size is {}; it must be as it was mapped, {}", bytes,

@@ -42,11 +42,9 @@ Result<VirtualMemory::Tiles> VirtualMemory::tiles(const void *start, uint64_t by
 Result<std::set<int32_t>> VirtualMemory::devices_of(const void *start, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
-	auto found = tiles(start, bytes);
-	if (!found)
-		return found.status();
+	auto found = TRY(tiles(start, bytes));
 	std::set<int32_t> devices;
-	for (const auto *tile : *found)
+	for (const auto *tile : found)
 		devices.insert(tile->second.device.state->index);
 	return devices;
 }
@@ -56,10 +54,8 @@ Status VirtualMemory::unmap_range(void *start, uint64_t bytes)
 	std::vector<DeviceRef> devices;
 	{
 		std::lock_guard lock(mutex_);
-		auto found = tiles(start, bytes);
-		if (!found)
-			return found.status();
-		for (const auto *tile : *found) {
+		auto found = TRY(tiles(start, bytes));
+		for (const auto *tile : found) {
 			devices.push_back(tile->second.device);
 			TRY(unmap_one(tile->first, tile->second));
 		}
@@ -82,11 +78,9 @@ Status VirtualMemory::change_access(void *start, uint64_t bytes,
 				    std::span<const AccessChange> changes)
 {
 	std::lock_guard lock(mutex_);
-	auto found = tiles(start, bytes);
-	if (!found)
-		return found.status();
+	auto found = TRY(tiles(start, bytes));
 	for (const AccessChange &change : changes) {
-		for (const auto *tile : *found) {
+		for (const auto *tile : found) {
 			if (change.access == 0 || reaches(change, tile->second))
 				continue;
 			return set_error(
@@ -97,7 +91,7 @@ Status VirtualMemory::change_access(void *start, uint64_t bytes,
 		}
 	}
 	for (const AccessChange &change : changes) {
-		for (auto *tile : *found) {
+		for (auto *tile : found) {
 			if (reaches(change, tile->second))
 				TRY(protect(tile->first, tile->second, change.is_host,
 					    change.access));

@@ -67,15 +67,13 @@ Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_proces
 {
 	std::lock_guard lock(mutex_);
 	forget_closed();
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	if ((*found)->key.nonce)
+	auto found = TRY(find(handle));
+	if (found->key.nonce)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("handle {} is exported already; it has one name at "
 					     "most; use that name",
 					     fmt::ptr(handle)));
-	return publish(handle, **found, any_process);
+	return publish(handle, *found, any_process);
 }
 
 Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
@@ -128,17 +126,15 @@ Result<base::Fd> VirtualMemory::export_file(const void *handle)
 {
 	std::lock_guard lock(mutex_);
 	forget_closed();
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	Physical &physical = **found;
+	auto found = TRY(find(handle));
+	Physical &physical = *found;
 	if (physical.key.nonce && !physical.any_process)
 		return set_error(Status::NOT_SUPPORTED,
 				 fmt::format("handle {} is exported already, to chosen processes; "
 					     "export it once, to any process",
 					     fmt::ptr(handle)));
 	if (!physical.key.nonce)
-		TRY(publish(handle, physical, true).status());
+		TRY(publish(handle, physical, true));
 	base::Fd file;
 	base::Fd kept;
 	if (!make_file(physical.key, file, kept))

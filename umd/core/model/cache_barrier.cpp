@@ -129,12 +129,10 @@ Status add_barrier(Stream &stream, uint32_t id)
 			Status::STREAM_MODEL,
 			fmt::format("stream {} is bound to no model; $model_bind_stream binds it",
 				    stream.id));
-	auto notify = make_barrier(*model, stream, id);
-	if (!notify)
-		return notify.status();
-	Status status = record_notify(**notify, stream, UNPU_SIGNAL_SET, 1);
+	auto notify = TRY(make_barrier(*model, stream, id));
+	Status status = record_notify(*notify, stream, UNPU_SIGNAL_SET, 1);
 	if (status != Status::OK)
-		drop_barriers([&](const Barrier &one) { return one.notify == *notify; });
+		drop_barriers([&](const Barrier &one) { return one.notify == notify; });
 	return status;
 }
 
@@ -171,12 +169,10 @@ Status await_barriers(Stream &stream, std::span<const uint32_t> ids)
 	std::vector<Notify *> notifies;
 	uint64_t model = stream.model.load();
 	for (uint32_t id : ids) {
-		auto notify = take_barrier(model, id);
-		if (!notify)
-			return notify.status();
-		if (std::find(notifies.begin(), notifies.end(), *notify) != notifies.end())
+		auto notify = TRY(take_barrier(model, id));
+		if (std::find(notifies.begin(), notifies.end(), notify) != notifies.end())
 			return refuse_awaited(id);
-		notifies.push_back(*notify);
+		notifies.push_back(notify);
 	}
 	for (size_t i = 0; i < ids.size(); i++) {
 		unpu_sem_wait wait{};

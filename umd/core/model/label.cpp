@@ -81,10 +81,8 @@ Result<LabelList *> create_label_list(std::span<void *const> handles)
 			fmt::format("num is {}; it must be 1 to {}", handles.size(), MAX_LABELS));
 	std::vector<uint64_t> labels;
 	for (const void *handle : handles) {
-		auto label = find_label(handle);
-		if (!label)
-			return label.status();
-		labels.push_back((*label)->handle);
+		auto label = TRY(find_label(handle));
+		labels.push_back(label->handle);
 	}
 	LabelList *list = LabelList::table().create();
 	if (!list)

@@ -125,14 +125,12 @@ Status unbind_stream(Model &model, Stream &stream)
 {
 	TRY(refuse_captured(stream, "unbound"));
 	base::BiasedGuard lock(model.lock);
-	auto index = bound_index(model, stream);
-	if (!index)
-		return index.status();
+	auto index = TRY(bound_index(model, stream));
 	if (model.state == Model::State::ENDING)
 		return set_error(
 			Status::MODEL_NOT_READY,
 			"another thread is in $model_build_end with the model; wait for that call");
-	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(*index));
+	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(index));
 	if (model.state == Model::State::READY)
 		model.state = Model::State::PARTED;
 	release(stream);
@@ -152,11 +150,9 @@ Status end_stream(Model &model, Stream &stream)
 {
 	TRY(refuse_captured(stream, "ended"));
 	base::BiasedGuard lock(model.lock);
-	auto index = bound_index(model, stream);
-	if (!index)
-		return index.status();
+	auto index = TRY(bound_index(model, stream));
 	TRY(require_building(model));
-	model.bound[*index].has_ended = true;
+	model.bound[index].has_ended = true;
 	stream.tasks->seal(true);
 	return Status::OK;
 }
@@ -212,10 +208,8 @@ static Result<std::unique_ptr<GraphExec>> load_parts(const DeviceHold &device,
 		return set_error(
 			Status::DEVICE_LOST,
 			"the model's device was reset; set the device and build another model");
-	auto graph = make_model_graph(std::move(parts));
-	if (!graph)
-		return graph.status();
-	return GraphExec::create(device.open(), graph.take());
+	auto graph = TRY(make_model_graph(std::move(parts)));
+	return GraphExec::create(device.open(), std::move(graph));
 }
 
 Status end_build(Model &model)
@@ -226,10 +220,7 @@ Status end_build(Model &model)
 		base::BiasedGuard lock(model.lock);
 		TRY(require_building(model));
 		TRY(check_ends(model));
-		auto sealed = seal_parts(model);
-		if (!sealed)
-			return sealed.status();
-		parts = sealed.take();
+		parts = TRY(seal_parts(model));
 		model.state = Model::State::ENDING;
 		id = model.id;
 	}
@@ -263,15 +254,13 @@ Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
 				stream.id));
 	base::BiasedGuard lock(model->lock);
 	TRY(require_ready(*model));
-	auto part = bound_index(*model, stream);
-	if (!part)
-		return part.status();
+	auto part = TRY(bound_index(*model, stream));
 	const Graph &graph = *model->graph;
 	uint32_t first = 0;
-	while (first < graph.size() && graph.stream(first) != *part)
+	while (first < graph.size() && graph.stream(first) != part)
 		first++;
 	uint64_t node = uint64_t{first} + number;
-	if (node < graph.size() && graph.stream(static_cast<uint32_t>(node)) == *part)
+	if (node < graph.size() && graph.stream(static_cast<uint32_t>(node)) == part)
 		return BuiltTask{model, static_cast<uint32_t>(node)};
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("taskId is {}; stream {} has no task of that number that can "

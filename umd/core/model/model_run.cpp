@@ -90,30 +90,24 @@ static Result<Fence> launch(Model &model, Stream &stream)
 
 Status run_model(Model &model, uint64_t deadline_ns)
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	const Held<Stream> stream = find_runner(model, **context);
-	if (!stream)
-		return stream.status();
+	auto context = TRY(Contexts::get().current());
+	const auto stream = TRY(find_runner(model, *context));
 	TRY(check_wait(*stream));
 	const uint32_t aborts = stream->channel->aborts();
-	auto fence = launch(model, *stream);
-	if (!fence)
-		return fence.status();
+	auto fence = TRY(launch(model, *stream));
 	recorder::observer.note_stream(san::Kind::BLOCKED, *stream);
-	const Status status = (*context)->device().wait(*fence, deadline_ns);
+	const Status status = context->device().wait(fence, deadline_ns);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::STREAM_TIMEOUT,
 				 "the model did not end within the time limit; it keeps running, "
 				 "and $model_abort ends it");
 	if (status != Status::OK)
-		return device_failed((*context)->device(), status, "the model did not end");
+		return device_failed(context->device(), status, "the model did not end");
 	if (stream->channel->aborts() != aborts)
 		return stream_aborted(*stream);
-	recorder::observer.look_behind(*stream->context->open, *fence);
+	recorder::observer.look_behind(*stream->context->open, fence);
 	recorder::observer.note_stream(san::Kind::STREAM_SYNC, *stream);
-	return report_end(*stream, *fence);
+	return report_end(*stream, fence);
 }
 
 /* The streams of @context on whose channels one of the fences @pending is. */

@@ -78,10 +78,8 @@ KernelImage::~KernelImage()
 
 Status KernelImage::read_entries(drv::Device &device)
 {
-	auto infos = device.kernel_info({number_, count_});
-	if (!infos)
-		return infos.status();
-	for (const unpu_kernel_info &info : *infos) {
+	auto infos = TRY(device.kernel_info({number_, count_}));
+	for (const unpu_kernel_info &info : infos) {
 		KernelEntry entry;
 		entry.name.assign(info.name, strnlen(info.name, sizeof(info.name)));
 		entry.args_bytes = info.args_bytes;

@@ -27,10 +27,7 @@ public:
 	 * Return: NO_MEMORY. */
 	base::Status reserve(uint64_t places)
 	{
-		auto memory = base::map_private_zeroed(places * sizeof(Place));
-		if (!memory)
-			return memory.status();
-		memory_ = memory.take();
+		memory_ = TRY(base::map_private_zeroed(places * sizeof(Place)));
 		mask_ = places - 1;
 		return base::Status::OK;
 	}

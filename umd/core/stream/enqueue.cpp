@@ -46,10 +46,8 @@ Status enqueue_noted(Stream &stream, const unpu_packet &packet, recorder::Entry 
 		entry.publish();
 		return Status::OK;
 	}
-	const auto fence = post(stream, {packet});
-	if (!fence)
-		return fence.status();
-	entry.publish_task(stream.channel->task_number(*fence));
+	const auto fence = TRY(post(stream, {packet}));
+	entry.publish_task(stream.channel->task_number(fence));
 	return Status::OK;
 }
 

@@ -54,13 +54,11 @@ static Status launch(Stream &stream, GraphTask task)
 	if (recorder::is_on()) [[unlikely]]
 		entry = recorder::observer.begin_host_task(stream, task);
 	HostCalls &calls = stream.context->open->calls;
-	auto call = calls.add(function);
-	if (!call)
-		return call.status();
-	packet.call.call = *call;
+	auto call = TRY(calls.add(function));
+	packet.call.call = call;
 	Status status = enqueue_noted(stream, packet, entry);
 	if (status != Status::OK)
-		calls.remove(*call);
+		calls.remove(call);
 	return status;
 }
 
@@ -123,13 +121,11 @@ base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *ar
 	HostFunction function{fn, args};
 	function.stream = stream.serial;
 	HostCalls &calls = stream.context->open->calls;
-	auto call = calls.add(function);
-	if (!call)
-		return call.status();
+	auto call = TRY(calls.add(function));
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
-	auto fence = submit(stream, drv::host_call_packet(cookie, *call));
+	auto fence = submit(stream, drv::host_call_packet(cookie, call));
 	if (!fence)
-		calls.remove(*call);
+		calls.remove(call);
 	return fence;
 }
 

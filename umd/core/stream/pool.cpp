@@ -277,10 +277,8 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	constexpr uint64_t MOST = uint64_t{1} << 46;
 	TRY(refuse_capture(stream));
 	std::lock_guard lock(mutex_);
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	Pool &pool = **found;
+	auto found = TRY(find(handle));
+	Pool &pool = *found;
 	if (!home)
 		home = stream.context->open;
 	TRY(enter(pool, *home));
@@ -311,10 +309,8 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 Status Pools::enter_import(const void *handle, OpenDevice &home, void *address, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	Pool &pool = **found;
+	auto found = TRY(find(handle));
+	Pool &pool = *found;
 	TRY(enter(pool, home));
 	const auto va = reinterpret_cast<uint64_t>(address);
 	PoolBlock &block = pool.blocks[va];
@@ -345,10 +341,8 @@ Status Pools::import(const void *handle, OpenDevice &home, const unpu_export_key
 Status Pools::lend(const void *handle, uint32_t readers, uint32_t writers)
 {
 	std::lock_guard lock(mutex_);
-	auto found = find(handle);
-	if (!found)
-		return found.status();
-	Pool &pool = **found;
+	auto found = TRY(find(handle));
+	Pool &pool = *found;
 	pool.readers = readers;
 	pool.writers = writers;
 	const DeviceHold device = pool.device.hold();
@@ -422,9 +416,7 @@ Status Pools::give_up(void *address)
 Status Pools::free(void *address, Stream &stream, const Fence *here)
 {
 	TRY(refuse_capture(stream));
-	auto tail = stream_tail(stream);
-	if (!tail)
-		return tail.status();
+	auto tail = TRY(stream_tail(stream));
 	Surplus surplus;
 	std::unique_lock lock(mutex_);
 	const recorder::CallScope scope({.stream = recorder::observer.stream_number(stream)});
@@ -448,7 +440,7 @@ Status Pools::free(void *address, Stream &stream, const Fence *here)
 		auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
 		block->second.is_in_use = false;
 		block->second.stream = stream.handle;
-		block->second.fence = is_here ? *tail : *here;
+		block->second.fence = is_here ? tail : *here;
 		pool->used -= block->second.bytes;
 		pool->idle.emplace(block->second.bytes, block->first);
 		if (pool->is_ending && pool->used == 0) {
@@ -489,10 +481,8 @@ Status Pools::trim(const void *handle, uint64_t keep)
 	Surplus surplus;
 	{
 		std::lock_guard lock(mutex_);
-		auto pool = find(handle);
-		if (!pool)
-			return pool.status();
-		surplus = shrink(**pool, keep);
+		auto pool = TRY(find(handle));
+		surplus = shrink(*pool, keep);
 	}
 	give_back(std::move(surplus));
 	return Status::OK;

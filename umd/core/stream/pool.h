@@ -84,10 +84,8 @@ public:
 	template <class Change> base::Status visit(const void *handle, const Change &change)
 	{
 		std::lock_guard lock(mutex_);
-		auto pool = find(handle);
-		if (!pool)
-			return pool.status();
-		change(**pool);
+		auto pool = TRY(find(handle));
+		change(*pool);
 		return base::Status::OK;
 	}
 

@@ -64,11 +64,9 @@ Status ReportThreads::subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 	std::lock_guard lock(mutex_);
 	if (streams_of(scheme).count(stream.serial))
 		return taken(stream);
-	auto member = join(thread, stream, scheme);
-	if (!member)
-		return member.status();
-	(*member)->streams++;
-	streams_of(scheme).emplace(stream.serial, *member);
+	auto member = TRY(join(thread, stream, scheme));
+	member->streams++;
+	streams_of(scheme).emplace(stream.serial, member);
 	stream.has_threads = true;
 	return Status::OK;
 }

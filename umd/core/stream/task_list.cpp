@@ -42,10 +42,8 @@ Result<uint32_t> TaskList::add(Step step)
 
 Status TaskList::take(Stream &, const GraphTask &task)
 {
-	auto number = add(task);
-	if (!number)
-		return number.status();
-	ThreadState::mine().last_launch = *number;
+	auto number = TRY(add(task));
+	ThreadState::mine().last_launch = number;
 	return Status::OK;
 }
 

@@ -168,7 +168,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 		for (uint64_t member : members)
 			note(member, Action::LEFT);
 	}
-	TRY(result(status));
+	TRY(status);
 	give_graph(*graph, out);
 	return CUDA_SUCCESS;
 }
@@ -225,7 +225,7 @@ static CUresult append_memory(Capture &capture, Stream &stream, const MemoryNode
 	if (!node.allocation)
 		TRY(make_free(graph->memory_nodes, node.freed, checked));
 	const uint64_t cookie = drv::cookie_call(static_cast<uint8_t>(Call::OTHER));
-	TRY(result(capture.add(stream, graph_task(drv::nop_packet(cookie), nullptr))));
+	TRY(capture.add(stream, graph_task(drv::nop_packet(cookie), nullptr)));
 	note_memory_node(*graph, capture.last_node(stream), checked);
 	return CUDA_SUCCESS;
 }

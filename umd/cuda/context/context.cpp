@@ -101,13 +101,11 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 	uint64_t below = ThreadState::mine().context;
 	int32_t index = 0;
 	TRY(find_device(device, index));
-	auto context = Contexts::get().create_context(index);
-	if (!context)
-		return result(context.status());
+	auto context = TRY(Contexts::get().create_context(index));
 	if (below)
 		thread_objects().below.push_back(below);
-	(*context)->flags = flags;
-	*out = context_handle(**context);
+	context->flags = flags;
+	*out = context_handle(*context);
 	return CUDA_SUCCESS;
 }
 

@@ -50,18 +50,16 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 		return null_argument("pctx");
 	bool active = false;
 	TRY(primary_of(dev, active));
-	auto context = Contexts::get().retain_primary(dev);
-	if (!context)
-		return result(context.status());
+	auto context = TRY(Contexts::get().retain_primary(dev));
 	if (!active)
-		(*context)->flags = primary_flags[static_cast<unsigned>(dev)].load();
+		context->flags = primary_flags[static_cast<unsigned>(dev)].load();
 	References &mine = references[static_cast<unsigned>(dev)];
 	/* A program that also uses the other interface may have ended the context, with all references,
 	 * there. */
 	if (!active && mine.reset.load() == 0)
 		mine.held = 0;
 	mine.held++;
-	*pctx = context_handle(**context);
+	*pctx = context_handle(*context);
 	return CUDA_SUCCESS;
 }
 
@@ -98,10 +96,8 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
 	primary_flags[static_cast<unsigned>(dev)] = flags;
 	if (!active)
 		return CUDA_SUCCESS;
-	auto context = Contexts::get().retain_primary(dev);
-	if (!context)
-		return result(context.status());
-	(*context)->flags = flags;
+	auto context = TRY(Contexts::get().retain_primary(dev));
+	context->flags = flags;
 	return result(Contexts::get().give_back_primary(dev, false));
 }
 

@@ -90,7 +90,7 @@ static CUresult initialise()
 	set_words(cuda_words);
 	name_calls();
 	TRY(check_real_driver());
-	TRY(result(Process::begin_use()));
+	TRY(Process::begin_use());
 	TRY(read_visible_devices());
 	static bool registered;
 	if (!registered) {

@@ -67,10 +67,7 @@ CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, Ex
 		}
 	});
 	lock.unlock();
-	auto made = MultiExec::create(std::move(graph), fallback);
-	if (!made)
-		return result(made.status());
-	std::shared_ptr<MultiExec> fresh = made.take();
+	std::shared_ptr<MultiExec> fresh = TRY(MultiExec::create(std::move(graph), fallback));
 	std::unique_lock again(graphs_mutex());
 	ExecObject *object = nullptr;
 	TRY(find_exec(handle, object));

@@ -87,7 +87,7 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	TRY(find_graph(handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
 	TRY(check_moved(*graph, "hGraph"));
-	TRY(result(contexts_of(*graph->graph).check()));
+	TRY(contexts_of(*graph->graph).check());
 	TRY(check_one_exec(graph->memory_nodes));
 	const std::vector<NodePlacement> homes = homes_of(*graph->graph);
 	if (homes.size() <= 1)
@@ -117,7 +117,7 @@ static base::Status load(Source &source, LoadedGraph &loaded)
 static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &source)
 {
 	LoadedGraph exec;
-	TRY(result(load(source, exec)));
+	TRY(load(source, exec));
 	GraphMemory memory;
 	note_memory(exec.graph(), memory);
 	std::unique_lock lock(graphs_mutex());
@@ -283,7 +283,7 @@ static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec,
 	ExecObject *object = nullptr;
 	std::unique_lock lock(graphs_mutex());
 	TRY(find_exec(handle, object));
-	TRY(result(object->exec.check_contexts()));
+	TRY(object->exec.check_contexts());
 	is_captured = capturing(stream);
 	if (is_captured && !object->memory_nodes.empty())
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,

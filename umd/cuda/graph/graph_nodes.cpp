@@ -326,7 +326,7 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
 	if (nodeParams->type == CU_GRAPH_NODE_TYPE_MEM_FREE)
 		return add_free(place, nodeParams->free.dptr);
 	if (nodeParams->type != CU_GRAPH_NODE_TYPE_GRAPH)
-		return add(place, [&](NodeTask &node) {
+		return add(place, [&](NodeTask &node) -> CUresult {
 			TRY(any_task(*nodeParams, node));
 			set_call(node, CudaCall::ADD_NODE);
 			return CUDA_SUCCESS;

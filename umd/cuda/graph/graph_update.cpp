@@ -122,7 +122,7 @@ static CUresult take_over(std::unique_lock<base::Mutex> &lock, CUgraphExec handl
 			  Graph &old, const Graph &fresh) REQUIRES(graphs_mutex())
 {
 	std::vector<NodeMove> moves;
-	TRY(result(take_over(exec, old, fresh, moves)));
+	TRY(take_over(exec, old, fresh, moves));
 	return moves.empty() ? CUDA_SUCCESS : divide_exec(lock, handle, exec, moves, {});
 }
 
@@ -139,7 +139,7 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(find_graph(graph_handle, graph));
 	TRY(check_captured(*graph, "hGraph"));
 	TRY(check_moved(*graph, "hGraph"));
-	TRY(result(contexts_of(*graph->graph).check()));
+	TRY(contexts_of(*graph->graph).check());
 	UpdateMismatch mismatch = compare(exec->memory, exec->exec.graph(), *graph->graph);
 	if (is_instantiated(graph->memory_nodes, exec->memory_nodes))
 		mismatch = {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED};
@@ -181,7 +181,7 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 	TRY(find_typed(node_handle, CU_GRAPH_NODE_TYPE_GRAPH, node));
 	TRY(find_graph(child_handle, child));
 	TRY(check_captured(*child, "childGraph"));
-	TRY(result(contexts_of(*child->graph).check()));
+	TRY(contexts_of(*child->graph).check());
 	TRY(find_part(*exec, *node, part));
 	Graph &old = part->child(node->number);
 	UpdateMismatch mismatch = compare(exec->memory, old, *child->graph);

@@ -104,8 +104,7 @@ CUresult fill(CudaCall call, CUstream handle, CUdeviceptr dst, uint32_t value, u
 		return CUDA_SUCCESS;
 	TRY(check_fill(dst, width, count));
 	Turn turn(*stream);
-	TRY(result(
-		fill_async(*stream, pointer(dst), count * width, value, width, number_of(call))));
+	TRY(fill_async(*stream, pointer(dst), count * width, value, width, number_of(call)));
 	if (!blocking || !host_reaches(pointer(dst)))
 		return CUDA_SUCCESS;
 	return synchronize_stream(*stream);

@@ -45,9 +45,9 @@ static CUresult submit_rows(CudaCall call, Stream &stream, const Rows &rows)
 	const size_t tasks = touch ? 1 : rows.height;
 	Turn turn(stream);
 	for (size_t row = 0; row < tasks; row++)
-		TRY(result(fill_async(stream, pointer(rows.dst + row * rows.pitch),
-				      touch ? bytes * rows.height : bytes, rows.value,
-				      rows.elementSize, number_of(call))));
+		TRY(fill_async(stream, pointer(rows.dst + row * rows.pitch),
+			       touch ? bytes * rows.height : bytes, rows.value, rows.elementSize,
+			       number_of(call)));
 	return CUDA_SUCCESS;
 }
 

@@ -216,8 +216,8 @@ CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_att
 	for (size_t i = 0; i < numAttributes; i++)
 		TRY(check_question(attributes[i], data[i], dataSizes[i]));
 	ManagedSummary all;
-	TRY(result(ManagedMemory::get().hint(pointer(devPtr), count,
-					     [&](ManagedHints &unit) { all.add(unit); })));
+	TRY(ManagedMemory::get().hint(pointer(devPtr), count,
+				      [&](ManagedHints &unit) { all.add(unit); }));
 	for (size_t i = 0; i < numAttributes; i++)
 		tell(all, attributes[i], data[i], dataSizes[i]);
 	return CUDA_SUCCESS;

@@ -95,7 +95,7 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 			      fmt::format("p {} is registered or pinned memory already; "
 					  "cuMemHostUnregister or cuMemFreeHost takes that back",
 					  fmt::ptr(p)));
-	TRY(result(Registrations::get().add(*context, p, bytesize, true)));
+	TRY(Registrations::get().add(*context, p, bytesize, true));
 	note_allocation(reinterpret_cast<uint64_t>(p),
 			{Kind::REGISTERED, Flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
@@ -107,7 +107,7 @@ CUresult cuMemHostUnregister(void *p)
 	if (!p)
 		return null_argument("p");
 	TRY(check_unsafe_call("cuMemHostUnregister"));
-	TRY(result(Registrations::get().remove(p)));
+	TRY(Registrations::get().remove(p));
 	forget_allocation(reinterpret_cast<uint64_t>(p));
 	return CUDA_SUCCESS;
 }

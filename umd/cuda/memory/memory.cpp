@@ -50,7 +50,7 @@ static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out
 	constexpr size_t SMALL = 1u << 20;
 	unpu_page_kind pages = bytes <= SMALL ? UNPU_PAGE_THP : UNPU_PAGE_HUGETLB;
 	void *address = nullptr;
-	TRY(result(umd::malloc_device(context, bytes, 0, pages, &address)));
+	TRY(umd::malloc_device(context, bytes, 0, pages, &address));
 	*out = reinterpret_cast<CUdeviceptr>(address);
 	note_allocation(*out, {Kind::DEVICE, 0, context.handle, 0, false});
 	return CUDA_SUCCESS;
@@ -61,8 +61,8 @@ static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **ou
 	ContextHold context;
 	TRY(current_context(context));
 	TRY(check_unsafe_call(kind == Kind::HOST ? "cuMemHostAlloc" : "cuMemAllocManaged"));
-	TRY(result(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
-				      : ManagedMemory::get().allocate(*context, bytes, out)));
+	TRY(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
+			       : ManagedMemory::get().allocate(*context, bytes, out));
 	note_allocation(reinterpret_cast<uint64_t>(*out), {kind, flags, context->handle, 0, false});
 	return CUDA_SUCCESS;
 }
@@ -133,7 +133,7 @@ static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after =
 	if (is_graphs)
 		return CUDA_SUCCESS;
 	/* free_memory() frees managed memory, too. */
-	TRY(result(umd::free_memory(pointer(address), Place::DEVICE, std::move(after))));
+	TRY(umd::free_memory(pointer(address), Place::DEVICE, std::move(after)));
 	forget_allocation(address);
 	return CUDA_SUCCESS;
 }
@@ -144,14 +144,12 @@ static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after =
 static CUresult order_free(Stream &stream, CUdeviceptr address, std::vector<drv::Fence> &after)
 {
 	Turn turn(stream);
-	auto tail = umd::stream_tail(stream);
-	if (!tail)
-		return result(tail.status());
+	auto tail = TRY(umd::stream_tail(stream));
 	Place place;
 	const umd::DeviceHold home = Devices::get().locate(pointer(address), place);
 	drv::Device &device = stream.context->device();
 	if (home && !home.holds(device))
-		after.push_back(Devices::fence_at(*home, device, *tail));
+		after.push_back(Devices::fence_at(*home, device, tail));
 	return CUDA_SUCCESS;
 }
 
@@ -210,7 +208,7 @@ CUresult cuMemFreeHost(void *p)
 	TRY(check_unsafe_call("cuMemFreeHost"));
 	if (find_allocation(reinterpret_cast<uint64_t>(p)).kind == Kind::MANAGED)
 		return refuse_free(p, "; cuMemFree frees managed memory");
-	TRY(result(umd::free_memory(p, Place::PINNED)));
+	TRY(umd::free_memory(p, Place::PINNED));
 	forget_allocation(reinterpret_cast<uint64_t>(p));
 	return CUDA_SUCCESS;
 }

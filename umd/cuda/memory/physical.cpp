@@ -143,10 +143,8 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
 				    size));
 	wish.bytes = size;
 	VirtualMemory::get().end_closed_files();
-	auto made = VirtualMemory::get().create(index, wish);
-	if (!made)
-		return result(made.status());
-	*handle = reinterpret_cast<CUmemGenericAllocationHandle>(*made);
+	auto made = TRY(VirtualMemory::get().create(index, wish));
+	*handle = reinterpret_cast<CUmemGenericAllocationHandle>(made);
 	return CUDA_SUCCESS;
 }
 
@@ -181,13 +179,11 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
 	TRY(enter());
 	if (!prop)
 		return null_argument("prop");
-	auto found = VirtualMemory::get().properties(handle_pointer(handle));
-	if (!found)
-		return result(found.status());
+	auto found = TRY(VirtualMemory::get().properties(handle_pointer(handle)));
 	*prop = CUmemAllocationProp{};
 	prop->type = CU_MEM_ALLOCATION_TYPE_PINNED;
-	prop->requestedHandleTypes = static_cast<CUmemAllocationHandleType>(found->handle_types);
-	prop->location = location_of(*found);
+	prop->requestedHandleTypes = static_cast<CUmemAllocationHandleType>(found.handle_types);
+	prop->location = location_of(found);
 	return CUDA_SUCCESS;
 }
 
@@ -196,9 +192,7 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void 
 	TRY(enter());
 	if (!handle)
 		return null_argument("handle");
-	auto found = VirtualMemory::get().retain(addr);
-	if (!found)
-		return result(found.status());
-	*handle = reinterpret_cast<CUmemGenericAllocationHandle>(*found);
+	auto found = TRY(VirtualMemory::get().retain(addr));
+	*handle = reinterpret_cast<CUmemGenericAllocationHandle>(found);
 	return CUDA_SUCCESS;
 }

@@ -68,10 +68,8 @@ CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool, int32_
 		device.state = &Devices::get().at(device_of(index));
 	}
 	const umd::PoolMemory memory{index == HOST_POOL ? Place::PINNED : Place::DEVICE, node};
-	auto made = Pools::get().create(device, max_bytes, true, memory);
-	if (!made)
-		return result(made.status());
-	pool = static_cast<CUmemoryPool>(*made);
+	auto made = TRY(Pools::get().create(device, max_bytes, true, memory));
+	pool = static_cast<CUmemoryPool>(made);
 	note_pool(pool, {index, handle_types, {}});
 	return CUDA_SUCCESS;
 }
@@ -323,11 +321,11 @@ CUresult allocate_from(CUmemoryPool pool, size_t bytes, Stream &stream, CUdevice
 	void *address = nullptr;
 	TRY(find_own_pool(pool, "pool", home));
 	if (device_of(home) == stream.context->state->index) {
-		TRY(result(Pools::get().allocate(pool, bytes, stream, &address)));
+		TRY(Pools::get().allocate(pool, bytes, stream, &address));
 	} else {
 		const DevicePin pin(device_of(home));
-		TRY(result(pin.status()));
-		TRY(result(Pools::get().allocate(pool, bytes, stream, &address, &pin.open())));
+		TRY(pin.status());
+		TRY(Pools::get().allocate(pool, bytes, stream, &address, &pin.open()));
 	}
 	*out = reinterpret_cast<CUdeviceptr>(address);
 	note_allocation(*out, {Allocation::Kind::POOL, 0, 0, 0, false, bytes,
@@ -478,9 +476,9 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void
 	TRY(find_pool(pool, "pool", index));
 	TRY(check_attribute(attr, value));
 	base::Status status = base::Status::OK;
-	TRY(result(Pools::get().visit(pool, [&](Pool &found) {
+	TRY(Pools::get().visit(pool, [&](Pool &found) {
 		status = umd::set_attribute(found, static_cast<PoolAttribute>(attr), value);
-	})));
+	}));
 	return result(status);
 }
 

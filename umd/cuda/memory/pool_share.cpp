@@ -50,7 +50,7 @@ static_assert(sizeof(PointerData) <= sizeof(CUmemPoolPtrExportData));
 CUresult name_pool(CUmemoryPool pool, int32_t index, PoolName &name)
 {
 	const umd::DevicePin pin(index);
-	TRY(result(pin.status()));
+	TRY(pin.status());
 	drv::Device &device = *pin.open().device;
 	name = {device.hal().bar().instance, reinterpret_cast<uint64_t>(pool),
 		umd::process_id(device), static_cast<uint32_t>(driver_number(index))};
@@ -157,13 +157,11 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle
 	TRY(read_file(static_cast<int>(reinterpret_cast<intptr_t>(handle)), home.origin));
 	home.index = importing_device(home.origin.device);
 	const umd::DevicePin pin(home.index);
-	TRY(result(pin.status()));
+	TRY(pin.status());
 	TRY(check_firmware(pin.open(), home.origin));
-	auto made = Pools::get().create(umd::DeviceRef(pin.open()), 0, true,
-					{drv::Place::DEVICE, -1, true});
-	if (!made)
-		return result(made.status());
-	*pool_out = static_cast<CUmemoryPool>(*made);
+	auto made = TRY(Pools::get().create(umd::DeviceRef(pin.open()), 0, true,
+					    {drv::Place::DEVICE, -1, true}));
+	*pool_out = static_cast<CUmemoryPool>(made);
 	note_pool(*pool_out, home);
 	return CUDA_SUCCESS;
 }
@@ -186,12 +184,10 @@ CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdevicep
 		return refuse_imported("ptr", reinterpret_cast<void *>(ptr));
 	if (home.handle_types == 0)
 		return refuse_no_types("the pool of ptr,", pool);
-	auto key = IpcMemory::get().export_allocation(reinterpret_cast<void *>(ptr));
-	if (!key)
-		return result(key.status());
+	auto key = TRY(IpcMemory::get().export_allocation(reinterpret_cast<void *>(ptr)));
 	allocation.is_exported = true;
 	note_allocation(ptr, allocation);
-	const PointerData data{POOL_MAGIC, allocation.pool, allocation.bytes, *key};
+	const PointerData data{POOL_MAGIC, allocation.pool, allocation.bytes, key};
 	memset(shareData_out, 0, sizeof(*shareData_out));
 	memcpy(shareData_out, &data, sizeof(data));
 	return CUDA_SUCCESS;
@@ -222,7 +218,7 @@ CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
 					  "memory of the pool that {} was imported from",
 					  fmt::ptr(pool)));
 	const umd::DevicePin pin(home.index);
-	TRY(result(pin.status()));
+	TRY(pin.status());
 	void *address = nullptr;
 	uint64_t bytes = 0;
 	TRY(imported(Pools::get().import(pool, pin.open(), data.key, &address, bytes)));

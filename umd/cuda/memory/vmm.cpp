@@ -46,7 +46,7 @@ CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CU
 			      fmt::format("alignment is {:#x}; it must be 0 or a power of two",
 					  alignment));
 	void *start = nullptr;
-	TRY(result(VirtualMemory::get().reserve(size, pointer(addr), &start, alignment)));
+	TRY(VirtualMemory::get().reserve(size, pointer(addr), &start, alignment));
 	*ptr = reinterpret_cast<CUdeviceptr>(start);
 	return CUDA_SUCCESS;
 }
@@ -74,10 +74,8 @@ CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)
 {
 	TRY(enter());
 	VirtualMemory::get().end_closed_files();
-	auto devices = VirtualMemory::get().devices_of(pointer(ptr), size);
-	if (!devices)
-		return result(devices.status());
-	for (int32_t index : *devices)
+	auto devices = TRY(VirtualMemory::get().devices_of(pointer(ptr), size));
+	for (int32_t index : devices)
 		umd::wait_contexts(index);
 	if (auto *recorder = umd::recorder::Recorder::get())
 		recorder->write({.kind = san::Kind::DEVICE_SYNC});
@@ -122,10 +120,8 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 	bool host = false;
 	int32_t index = 0;
 	TRY(read_location(*location, "location", host, index));
-	auto found = VirtualMemory::get().access(pointer(ptr), host);
-	if (!found)
-		return result(found.status());
+	auto found = TRY(VirtualMemory::get().access(pointer(ptr), host));
 	const bool reaches = host || VirtualMemory::get().device_of(pointer(ptr)) == index;
-	*flags = reaches ? *found : 0;
+	*flags = reaches ? found : 0;
 	return CUDA_SUCCESS;
 }

@@ -68,19 +68,15 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocat
 	TRY(check_handle_type(handleType, "handleType"));
 	TRY(check_flags(flags));
 	VirtualMemory::get().end_closed_files();
-	auto properties = VirtualMemory::get().properties(handle_pointer(handle));
-	if (!properties)
-		return result(properties.status());
-	if (!(properties->handle_types & handleType))
+	auto properties = TRY(VirtualMemory::get().properties(handle_pointer(handle)));
+	if (!(properties.handle_types & handleType))
 		return refuse(
 			CUDA_ERROR_INVALID_VALUE,
 			fmt::format("handle {:#x} was made without POSIX_FILE_DESCRIPTOR (1) in "
 				    "requestedHandleTypes",
 				    handle));
-	auto file = VirtualMemory::get().export_file(handle_pointer(handle));
-	if (!file)
-		return result(file.status());
-	*static_cast<int *>(shareableHandle) = file->release();
+	auto file = TRY(VirtualMemory::get().export_file(handle_pointer(handle)));
+	*static_cast<int *>(shareableHandle) = file.release();
 	return CUDA_SUCCESS;
 }
 
@@ -106,10 +102,9 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
 		return null_argument("handle");
 	TRY(check_handle_type(shHandleType, "shHandleType"));
 	VirtualMemory::get().end_closed_files();
-	auto key = VirtualMemory::read_file(static_cast<int>(reinterpret_cast<intptr_t>(osHandle)));
-	if (!key)
-		return result(key.status());
-	auto made = import(*key);
+	auto key = TRY(
+		VirtualMemory::read_file(static_cast<int>(reinterpret_cast<intptr_t>(osHandle))));
+	auto made = import(key);
 	if (!made)
 		return imported(made.status());
 	*handle = reinterpret_cast<CUmemGenericAllocationHandle>(*made);

@@ -47,7 +47,7 @@ static CUresult set_enabled(const Switch &node, bool enabled) REQUIRES(graphs_mu
 		return result(exec.set_enabled(*node.part, node.number, enabled));
 	Graph &rows = node.part->child(node.number);
 	for (uint32_t row = 0; row < rows.size(); row++)
-		TRY(result(exec.set_enabled(rows, row, enabled)));
+		TRY(exec.set_enabled(rows, row, enabled));
 	return CUDA_SUCCESS;
 }
 

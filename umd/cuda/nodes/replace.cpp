@@ -48,7 +48,7 @@ static CUresult replace_parts(ExecObject &exec, Graph &old, const Graph &fresh)
 			return refuse_shape(MEMORY);
 	}
 	for (uint32_t part = 0; part < old.size(); part++) {
-		TRY(result(exec.exec.set(old, part, fresh.task(part))));
+		TRY(exec.exec.set(old, part, fresh.task(part)));
 		memory[part] = memory_of(fresh.task(part));
 	}
 	return CUDA_SUCCESS;
@@ -77,7 +77,7 @@ CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle
 		return refuse_shape("the number of operations");
 	if (has_parts)
 		return replace_parts(exec, part->child(node.number), *task.parts);
-	TRY(result(exec.exec.set(*part, node.number, task.task)));
+	TRY(exec.exec.set(*part, node.number, task.task));
 	memory = memory_of(task.task);
 	return CUDA_SUCCESS;
 }

@@ -64,10 +64,7 @@ CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
 	const DeviceHold home = event.device.hold();
 	if (!home)
 		return refuse_outliving(event);
-	auto followed = device.device->peers().follow(*home, view.fence);
-	if (!followed)
-		return result(followed.status());
-	fence = *followed;
+	fence = TRY(device.device->peers().follow(*home, view.fence));
 	return CUDA_SUCCESS;
 }
 

@@ -152,7 +152,7 @@ static CUresult allocate_on(int device, size_t bytes, CUdeviceptr &address)
 	int32_t index = 0;
 	TRY(find_device(device, index));
 	const DevicePin pin(index);
-	TRY(result(pin.status()));
+	TRY(pin.status());
 	drv::Device &on = *pin.open().device;
 	std::string why;
 	auto bo = bytes <= MOST

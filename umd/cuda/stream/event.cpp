@@ -58,7 +58,7 @@ static CUresult refuse_pending(const Event &event)
 static CUresult query_shared(Event &event)
 {
 	bool done = false;
-	TRY(result(query_ipc(event, done)));
+	TRY(query_ipc(event, done));
 	if (done)
 		return CUDA_SUCCESS;
 	return refuse_pending(event);
@@ -112,7 +112,7 @@ static CUresult synchronize(Event &event)
 		recorder::observer.note_event(san::Kind::EVENT_SYNC, event);
 		return check_failure(event, fence);
 	}
-	TRY(result(sync_event(event, base::NO_DEADLINE, way)));
+	TRY(sync_event(event, base::NO_DEADLINE, way));
 	return check_failure(event, fence);
 }
 
@@ -250,13 +250,11 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 		flags = umd::EVENT_IPC;
 	else if (!(Flags & CU_EVENT_DISABLE_TIMING))
 		flags |= umd::EVENT_TIME_LINE;
-	auto event = umd::create_event(*context, umd::EventMode::EX, flags);
-	if (!event)
-		return result(event.status());
-	(*event)->api_flags = Flags;
-	(*event)->outlives_peers = true;
-	note((*event)->handle, Action::MADE);
-	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());
+	auto event = TRY(umd::create_event(*context, umd::EventMode::EX, flags));
+	event->api_flags = Flags;
+	event->outlives_peers = true;
+	note(event->handle, Action::MADE);
+	*phEvent = reinterpret_cast<CUevent>(event->handle.now());
 	return CUDA_SUCCESS;
 }
 
@@ -329,7 +327,7 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	/* A wait is a task even if it needs no packet: it comes after everything that a task would wait
 	 * for. */
 	if (!capturing(*stream))
-		TRY(result(umd::stream_tail(*stream).status()));
+		TRY(umd::stream_tail(*stream));
 	if (keeps_history() && !across)
 		note_joined(*stream);
 	return CUDA_SUCCESS;

@@ -68,10 +68,8 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("event {:#x} was made without CU_EVENT_INTERPROCESS",
 					  found->handle));
-	auto key = umd::event_key(*found);
-	if (!key)
-		return result(key.status());
-	write_handle(*pHandle, *key);
+	auto key = TRY(umd::event_key(*found));
+	write_handle(*pHandle, key);
 	return CUDA_SUCCESS;
 }
 
@@ -106,10 +104,8 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
 			      fmt::format("dptr {:#x} is memory of a pool, which has no handle for "
 					  "other processes; use cuMemAlloc or cuMemCreate",
 					  dptr));
-	auto key = IpcMemory::get().export_allocation(reinterpret_cast<void *>(dptr));
-	if (!key)
-		return result(key.status());
-	write_handle(*pHandle, *key);
+	auto key = TRY(IpcMemory::get().export_allocation(reinterpret_cast<void *>(dptr)));
+	write_handle(*pHandle, key);
 	return CUDA_SUCCESS;
 }
 
@@ -145,7 +141,7 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
 			      fmt::format("dptr {:#x} is memory of a pool; use cuMemFree or "
 					  "cuMemFreeAsync",
 					  dptr));
-	TRY(result(IpcMemory::get().close_import(address)));
+	TRY(IpcMemory::get().close_import(address));
 	if (!Devices::get().locate(address, place))
 		forget_allocation(dptr);
 	return CUDA_SUCCESS;

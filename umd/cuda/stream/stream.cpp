@@ -30,11 +30,8 @@ using base::Status;
 
 CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&stream)
 {
-	auto made =
-		create_stream(context, static_cast<uint32_t>(priority - GREATEST_PRIORITY), flags);
-	if (!made)
-		return result(made.status());
-	stream = *made;
+	stream = TRY(
+		create_stream(context, static_cast<uint32_t>(priority - GREATEST_PRIORITY), flags));
 	if (!(flags & CU_STREAM_NON_BLOCKING))
 		join_turns(*stream);
 	pass_entry(context, *stream);
@@ -57,10 +54,8 @@ static CUresult hold(Stream &found, Held<Stream> &stream)
 
 static CUresult legacy_stream(Context &context, Held<Stream> &stream)
 {
-	auto found = default_stream(context);
-	if (!found)
-		return result(found.status());
-	TRY(hold(**found, stream));
+	auto found = TRY(default_stream(context));
+	TRY(hold(*found, stream));
 	if (stream->stops_on_failure.load()) [[likely]]
 		return CUDA_SUCCESS;
 	pass_entry(context, *stream);
@@ -295,7 +290,7 @@ CUresult cuStreamQuery(CUstream hStream)
 		/* If the stream is the legacy stream, the work of the streams that take turns with it counts,
 		 * too. */
 		const umd::recorder::CallScope scope({.is_quiet = stream->is_default});
-		TRY(result(umd::query_stream(*stream, ready)));
+		TRY(umd::query_stream(*stream, ready));
 	}
 	ready = ready && (!stream->is_default || others_done(*stream));
 	if (ready && stream->is_default) {

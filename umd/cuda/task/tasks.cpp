@@ -82,8 +82,8 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.given = std::make_shared<NodeParameters>();
 	node.given->copy = *params;
-	TRY(result(box_task(*context, box, rules_of(CudaCall::ADD_MEMCPY_NODE, *params), node.task,
-			    node.op)));
+	TRY(box_task(*context, box, rules_of(CudaCall::ADD_MEMCPY_NODE, *params), node.task,
+		     node.op));
 	node.task.home = home_in(*context, node.task);
 	return CUDA_SUCCESS;
 }
@@ -129,10 +129,10 @@ CUresult fill_task(CudaCall call, const CUDA_MEMSET_NODE_PARAMS *params, CUconte
 	node.type = CU_GRAPH_NODE_TYPE_MEMSET;
 	node.given = std::make_shared<NodeParameters>();
 	node.given->fill = fill;
-	auto row_task = [&](size_t row, GraphTask &task) {
-		TRY(result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
-					  fill.width * fill.elementSize, fill.value,
-					  fill.elementSize, task, number_of(call))));
+	auto row_task = [&](size_t row, GraphTask &task) -> CUresult {
+		TRY(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
+				   fill.width * fill.elementSize, fill.value, fill.elementSize,
+				   task, number_of(call)));
 		task.home = home_in(*context, task);
 		return CUDA_SUCCESS;
 	};

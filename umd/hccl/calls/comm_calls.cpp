@@ -69,10 +69,8 @@ static HcclResult open_meeting(const Nonce &secret, const umd::CommSettings &set
 
 static HcclResult current_device(DeviceHold &device)
 {
-	auto context = Contexts::get().current();
-	if (!context)
-		return umd::hccl_result(context.status());
-	device = DeviceRef(*(*context)->open).hold();
+	auto context = TRY(Contexts::get().current());
+	device = DeviceRef(*context->open).hold();
 	if (!device)
 		return refuse(HCCL_E_PARA,
 			      "the current device was reset; call aclrtSetDevice again");
@@ -111,7 +109,7 @@ HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
 	MeetingListener::Hold listener;
 	if (!rootInfo)
 		return refuse_null("rootInfo");
-	TRY(umd::hccl_result(umd::Process::begin_use()));
+	TRY(umd::Process::begin_use());
 	TRY(umd::read_settings(nullptr, settings));
 	Nonce secret;
 	TRY(make_secret(secret));
@@ -256,17 +254,15 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
 		return refuse_null(devices ? "comms" : "devices");
 	TRY(check_ranks(ndev, 0));
 	TRY(umd::read_settings(nullptr, settings));
-	const auto count = umd::Devices::get().device_count();
-	if (!count)
-		return umd::hccl_result(count.status());
+	const auto count = TRY(umd::Devices::get().device_count());
 	std::vector<Joining> all(ndev);
 	Nonce secret;
 	TRY(make_secret(secret));
 	for (uint32_t rank = 0; rank < ndev; rank++) {
-		if (devices[rank] < 0 || static_cast<uint32_t>(devices[rank]) >= *count)
+		if (devices[rank] < 0 || static_cast<uint32_t>(devices[rank]) >= count)
 			return refuse(HCCL_E_PARA,
 				      fmt::format("devices[{}] is {}; there are {} devices", rank,
-						  devices[rank], *count));
+						  devices[rank], count));
 		if (std::count(devices, devices + rank, devices[rank]) != 0)
 			return refuse(HCCL_E_PARA,
 				      fmt::format("devices[{}] is {}, which is there twice", rank,

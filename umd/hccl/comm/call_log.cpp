@@ -77,16 +77,12 @@ Status CallLog::make(drv::Device &device, const Islands &islands, uint32_t rank,
 	islands_ = islands;
 	ranks_ = islands.ranks();
 	rank_ = rank;
-	auto segment = device.create_segment(UNPU_SEGMENT_PINNED, bytes(), UNPU_SEGMENT_SHAREABLE);
-	if (!segment)
-		return segment.status();
-	memory_ = std::move(segment->memory);
-	segment_ = segment->id;
-	auto made = device.sharing().export_segment(segment_, 0, memory_.bytes(),
-						    UNPU_EXPORT_SAME_PROCESS);
-	if (!made)
-		return made.status();
-	key = *made;
+	auto segment =
+		TRY(device.create_segment(UNPU_SEGMENT_PINNED, bytes(), UNPU_SEGMENT_SHAREABLE));
+	memory_ = std::move(segment.memory);
+	segment_ = segment.id;
+	key = TRY(device.sharing().export_segment(segment_, 0, memory_.bytes(),
+						  UNPU_EXPORT_SAME_PROCESS));
 	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
 }
 
@@ -96,21 +92,19 @@ Status CallLog::join(drv::Device &device, const Islands &islands, uint32_t rank,
 	islands_ = islands;
 	ranks_ = islands.ranks();
 	rank_ = rank;
-	auto segment = device.sharing().import_segment(key);
-	if (!segment)
-		return segment.status();
+	auto segment = TRY(device.sharing().import_segment(key));
 	Status status = Status::NOT_SHARED;
-	if (segment->shared.fd.valid() && segment->bytes >= bytes()) {
+	if (segment.shared.fd.valid() && segment.bytes >= bytes()) {
 		auto mapped =
-			base::map_shared(segment->shared.fd, segment->bytes, true, UNPU_PAGE_4K);
+			base::map_shared(segment.shared.fd, segment.bytes, true, UNPU_PAGE_4K);
 		status = mapped.status();
 		if (mapped)
 			memory_ = mapped.take();
 	}
 	if (status == Status::OK)
-		segment_ = segment->id;
+		segment_ = segment.id;
 	else
-		device.destroy_segment(segment->id);
+		device.destroy_segment(segment.id);
 	return status;
 }
 

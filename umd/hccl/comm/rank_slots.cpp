@@ -35,14 +35,9 @@ Status RankSlots::make_buffer(drv::Device &device, std::span<const uint32_t> pid
 {
 	const uint64_t bytes =
 		layout_.collective_bytes + islands_.near().size() * layout_.message_bytes;
-	auto segment = device.create_segment(UNPU_SEGMENT_DEVICE, bytes);
-	if (!segment)
-		return segment.status();
-	segment_ = segment->id;
-	auto made = device.sharing().export_segment(segment_, 0, bytes, UNPU_EXPORT_SAME_PROCESS);
-	if (!made)
-		return made.status();
-	key = *made;
+	auto segment = TRY(device.create_segment(UNPU_SEGMENT_DEVICE, bytes));
+	segment_ = segment.id;
+	key = TRY(device.sharing().export_segment(segment_, 0, bytes, UNPU_EXPORT_SAME_PROCESS));
 	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
 }
 
@@ -58,18 +53,16 @@ Status RankSlots::make(const DeviceHold &device, const Layout &layout, const Isl
 	/* At the start, the buffer counts as read by all other ranks, so that the rank may write it. */
 	const uint64_t others = islands.near().size() - 1;
 	for (const Counter counter : {READ, READY, REDUCED}) {
-		auto home = flags_.make(*device, counter == READ ? others : 0, pids,
-					keys.counters[counter], wait_[counter]);
-		if (!home)
-			return home.status();
+		auto home = TRY(flags_.make(*device, counter == READ ? others : 0, pids,
+					    keys.counters[counter], wait_[counter]));
 		if (counter == READ)
-			read_home_ = *home;
+			read_home_ = home;
 	}
 	for (uint32_t place = 0; place < islands.near().size(); place++) {
 		if (place == islands.place(rank))
 			continue;
-		TRY(flags_.make(*device, 0, pids, keys.sent[place], wait_sent_[place]).status());
-		TRY(flags_.make(*device, 0, pids, keys.taken[place], wait_taken_[place]).status());
+		TRY(flags_.make(*device, 0, pids, keys.sent[place], wait_sent_[place]));
+		TRY(flags_.make(*device, 0, pids, keys.taken[place], wait_taken_[place]));
 	}
 	return Status::OK;
 }
@@ -89,13 +82,9 @@ Status RankSlots::join(const DeviceHold &device, std::span<const SeatKeys> islan
 	for (uint32_t place = 0; place < island.size(); place++) {
 		if (place != islands_.place(rank_))
 			TRY(take_signals(*device, island[place], place));
-		auto segment = device->sharing().import_segment(island[place].buffer);
-		if (!segment)
-			return segment.status();
-		auto bo = device->memory().import(*segment);
-		if (!bo)
-			return bo.status();
-		buffers_[place] = bo->va;
+		auto segment = TRY(device->sharing().import_segment(island[place].buffer));
+		auto bo = TRY(device->memory().import(segment));
+		buffers_[place] = bo.va;
 	}
 	return Status::OK;
 }
@@ -108,11 +97,9 @@ Status RankSlots::count_launches()
 	for (std::atomic<uint32_t> *counter : {&begins_, &ends_}) {
 		if (counter->load() != 0)
 			continue;
-		auto made = device->allocate_semaphore(drv::SemaphorePool::Use::FLAG);
-		if (!made)
-			return made.status();
-		TRY(device->set_semaphore(*made, 0));
-		*counter = *made;
+		auto made = TRY(device->allocate_semaphore(drv::SemaphorePool::Use::FLAG));
+		TRY(device->set_semaphore(made, 0));
+		*counter = made;
 	}
 	return Status::OK;
 }

@@ -104,7 +104,7 @@ HcclResult Relay::stop()
 
 HcclResult Relay::restart()
 {
-	TRY(hccl_result(links_.reset()));
+	TRY(links_.reset());
 	return connect_all();
 }
 

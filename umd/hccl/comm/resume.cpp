@@ -98,9 +98,7 @@ HcclResult Comm::restart()
 {
 	if (relay_)
 		TRY(relay_->stop());
-	const Status status = seats_.reset();
-	if (status != Status::OK)
-		return hccl_result(status);
+	TRY(seats_.reset());
 	/* The first rank of an island also has the notes of calls by ranks of other islands. */
 	for (uint32_t other = 0; other < ranks(); other++) {
 		const bool is_first = islands_.near()[0] == rank();

@@ -25,10 +25,8 @@ void Flags::open(const DeviceHold &device)
 Result<uint32_t> Flags::make(drv::Device &device, uint64_t value, std::span<const uint32_t> pids,
 			     unpu_export_key &key, uint32_t &wait)
 {
-	auto made = device.allocate_semaphore(Use::FLAG);
-	if (!made)
-		return made.status();
-	Home home{*made, 0, value, {}};
+	auto made = TRY(device.allocate_semaphore(Use::FLAG));
+	Home home{made, 0, value, {}};
 	Status status = device.set_semaphore(home.sem, value);
 	if (status == Status::OK) {
 		auto group = device.sharing().export_group(UNPU_EXPORT_NOTIFY, {&home.sem, 1}, 0,
@@ -54,15 +52,13 @@ Result<uint32_t> Flags::make(drv::Device &device, uint64_t value, std::span<cons
 
 Status Flags::join(drv::Device &device, const unpu_export_key &key, uint32_t &sem)
 {
-	auto made = device.allocate_semaphore(Use::SHARED);
-	if (!made)
-		return made.status();
-	auto member = device.sharing().import_group(key, {&*made, 1});
+	auto made = TRY(device.allocate_semaphore(Use::SHARED));
+	auto member = device.sharing().import_group(key, {&made, 1});
 	if (!member) {
-		device.semaphores().release(*made, Use::SHARED);
+		device.semaphores().release(made, Use::SHARED);
 		return member.status();
 	}
-	sem = *made;
+	sem = made;
 	joined_.push_back(sem);
 	return Status::OK;
 }

@@ -29,10 +29,8 @@ static uint64_t slot_bytes_for(uint64_t bytes, uint32_t ranks)
 Status Links::make_pair(drv::Device &device, uint64_t value, Pair &pair)
 {
 	unpu_export_key key;
-	auto home = flags_.make(device, value, {}, key, pair.wait);
-	if (!home)
-		return home.status();
-	pair.home = *home;
+	auto home = TRY(flags_.make(device, value, {}, key, pair.wait));
+	pair.home = home;
 	return flags_.join(device, key, pair.raise);
 }
 
@@ -43,11 +41,9 @@ Status Links::make_room(drv::Device &device, Lane lane)
 		return Status::OK;
 	/* The memory is not locked: nothing here needs that, and the limit of locked memory belongs to the
 	 * program. */
-	auto memory = device.memory().allocate_managed(room.ranks.size() * WAYS * LINK_SLOTS *
-						       slot_bytes_);
-	if (!memory)
-		return memory.status();
-	room.memory = memory->va;
+	auto memory = TRY(device.memory().allocate_managed(room.ranks.size() * WAYS * LINK_SLOTS *
+							   slot_bytes_));
+	room.memory = memory.va;
 	return Status::OK;
 }
 

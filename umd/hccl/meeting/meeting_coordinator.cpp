@@ -48,10 +48,7 @@ Result<std::unique_ptr<MeetingCoordinator>> MeetingCoordinator::open(const Nonce
 								     MeetingListener::Hold listener)
 {
 	std::unique_ptr<MeetingCoordinator> host(new MeetingCoordinator(secret, wait_s, group));
-	auto local_socket = listen_for(secret);
-	if (!local_socket)
-		return local_socket.status();
-	host->local_socket_ = local_socket.take();
+	host->local_socket_ = TRY(listen_for(secret));
 	host->stop_ = Fd(eventfd(0, EFD_CLOEXEC));
 	host->bell_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 	host->spare_ = host->stop_.duplicate();
@@ -561,11 +558,9 @@ Status Meetings::open(const Nonce &secret, uint64_t wait_s, uint32_t group,
 		      MeetingListener::Hold listener)
 {
 	reap();
-	auto host = MeetingCoordinator::open(secret, wait_s, group, std::move(listener));
-	if (!host)
-		return host.status();
+	auto host = TRY(MeetingCoordinator::open(secret, wait_s, group, std::move(listener)));
 	std::lock_guard lock(mutex_);
-	hosts_.push_back(host.take());
+	hosts_.push_back(std::move(host));
 	return Status::OK;
 }
 

@@ -112,21 +112,17 @@ Status Handshake::end(bool has_called)
 
 Status Handshake::knock(const Fd &socket)
 {
-	if (const Status made = make_key_pair(own_, knock_.pair); made != Status::OK)
-		return made;
+	TRY(make_key_pair(own_, knock_.pair));
 	step_ = Step::KNOCKED;
 	return say(socket, bytes_of(knock_));
 }
 
 Status Handshake::on_knock(const Fd &socket)
 {
-	const Status status = read(socket, &knock_, sizeof(knock_));
-	if (status != Status::OK)
-		return status;
+	TRY(read(socket, &knock_, sizeof(knock_)));
 	if (!check_knock(knock_) || !find_(knock_.wish, knock_.name, key_))
 		return Status::BAD_MESSAGE;
-	if (const Status made = make_key_pair(own_, answer_.pair); made != Status::OK)
-		return made;
+	TRY(make_key_pair(own_, answer_.pair));
 	const bool may_aes = has(knock_.ciphers, Cipher::AES_GCM) && AesGcm::is_there();
 	answer_.cipher = may_aes ? Cipher::AES_GCM : Cipher::CHACHA20;
 	answer_.proof = mac(key_, "answer");
@@ -136,9 +132,7 @@ Status Handshake::on_knock(const Fd &socket)
 
 Status Handshake::on_answer(const Fd &socket)
 {
-	const Status status = read(socket, &answer_, sizeof(answer_));
-	if (status != Status::OK)
-		return status;
+	TRY(read(socket, &answer_, sizeof(answer_)));
 	const bool is_cipher =
 		answer_.cipher == Cipher::CHACHA20 || answer_.cipher == Cipher::AES_GCM;
 	if (!is_same(answer_.proof, mac(key_, "answer")) || !is_cipher ||
@@ -151,9 +145,7 @@ Status Handshake::on_answer(const Fd &socket)
 Status Handshake::on_assent(const Fd &socket)
 {
 	Mac proof;
-	const Status status = read(socket, &proof, sizeof(proof));
-	if (status != Status::OK)
-		return status;
+	TRY(read(socket, &proof, sizeof(proof)));
 	if (!is_same(proof, mac(key_, "assent")))
 		return Status::BAD_MESSAGE;
 	return end(false);

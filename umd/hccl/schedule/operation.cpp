@@ -35,9 +35,7 @@ HcclResult Operation::begin(Collective call, HcclComm comm, aclrtStream stream)
 	comm_ = Comms::get().find(comm);
 	if (!comm_)
 		return comm ? HCCL_E_PARA : HCCL_E_PTR;
-	stream_ = find_stream(stream, true);
-	if (!stream_)
-		return hccl_result(stream_.status());
+	stream_ = TRY(find_stream(stream, true));
 	if (!comm_->device().is(*stream_->context->open))
 		return refuse(HCCL_E_PARA, fmt::format("stream is of device {}, and communicator "
 						       "{} was made on device {}, "
@@ -206,13 +204,11 @@ Status Operation::follow_captured(const Order &order)
 	const auto earlier = stream_of(*place);
 	if (!earlier)
 		return Status::OK;
-	auto event = create_event(*stream_->context, EventMode::EX, EVENT_SYNC);
-	if (!event)
-		return event.status();
-	Status status = record_event(**event, *earlier);
+	auto event = TRY(create_event(*stream_->context, EventMode::EX, EVENT_SYNC));
+	Status status = record_event(*event, *earlier);
 	if (status == Status::OK)
-		status = wait_event(**event, *stream_, 0);
-	(void)destroy_event(**event, Event::table().pointer(**event));
+		status = wait_event(*event, *stream_, 0);
+	(void)destroy_event(*event, Event::table().pointer(*event));
 	return status;
 }
 

@@ -254,9 +254,7 @@ HcclResult Wire::open(const TcpPlace &place, std::vector<uint8_t> &address)
 		return HCCL_E_RUNTIME;
 	std::lock_guard lock(opening_);
 	if (opened_ == 0) {
-		const HcclResult result = start();
-		if (result != HCCL_SUCCESS)
-			return result;
+		TRY(start());
 	}
 	opened_++;
 	work_->inbox.run([&] {
