@@ -2,6 +2,8 @@
 /*
  * DOC: Normalisations
  */
+#include <cmath>
+
 #include "models/lower/rows.h"
 #include "row.h"
 
@@ -40,9 +42,35 @@ Tensor by_channel(Tensor tensor, const ir::Dims &dims)
 }
 
 /* (X - mean) / sqrt(var + epsilon) * scale + B, as X * factor + rest. */
+/* fold_batch_norm() - a factor and an addend for each channel, if all that they follow from is known. */
+bool fold_batch_norm(Lowering &l, Tensor &factor, Tensor &rest)
+{
+	std::vector<double> values[5];
+	for (size_t i = 1; i < 5; i++)
+		if (!l.at.in(i).constant || !can_compute(l.at.type(i)) ||
+		    *ir::count(l.at.dims(i)) > MOST_NUMBERS || !l.at.reals(i, values[i]))
+			return false;
+	std::vector<double> factors, rests;
+	for (size_t c = 0; c < values[4].size(); c++) {
+		factors.push_back(values[1][c] /
+				  std::sqrt(values[4][c] + l.at.node.real("epsilon", 1e-5)));
+		rests.push_back(values[3][c] * factors[c] - values[2][c]);
+	}
+	factor = l.table(l.in(0).type, l.at.dims(4), factors);
+	rest = l.table(l.in(0).type, l.at.dims(4), rests);
+	return true;
+}
+
 bool lower_batch_norm(Lowering &l)
 {
 	const Tensor &image = l.in(0);
+	Tensor known_factor, known_rest;
+	if (fold_batch_norm(l, known_factor, known_rest)) {
+		const Tensor product = l.temporary(image.type, image.dims());
+		return l.call(mul_row, {image, by_channel(known_factor, image.dims()), product}) &&
+		       l.call(umd::sub_row, {product, by_channel(known_rest, image.dims()),
+					     Scalar(1.0), l.out()});
+	}
 	const ir::Type type = l.in(4).type;
 	const ir::Dims channels = l.in(4).dims();
 	const Tensor factor = l.temporary(type, channels), rest = l.temporary(type, channels);

@@ -238,6 +238,25 @@ TEST(Compile, MemoryOfManyBuffersIsPlannedToo)
 		}
 }
 
+TEST(Compile, ANormalisationByConstantsIsAProductAndASum)
+{
+	const auto constant = [](std::string_view name) {
+		return proto::bytes(5, proto::number(1, 3) + proto::number(2, 1) +
+					       proto::bytes(8, name) +
+					       proto::bytes(9, std::string(12, '\x3f')));
+	};
+	const std::string graph =
+		proto::node("BatchNormalization", {"x", "s", "b", "m", "v"}, {"y"}) +
+		constant("b") + constant("m") + constant("v") + proto::input("x", 1, {2, 3, 4}) +
+		proto::output("y", 1, {2, 3, 4});
+	Made made(graph + constant("s"), {});
+	ASSERT_TRUE(made.is_good) << texts(made.problems);
+	EXPECT_EQ(program_of(made, {{2, 3, 4}}).launches.size(), 2u);
+	Made open(graph + proto::input("s", 1, {3}), {});
+	ASSERT_TRUE(open.is_good) << texts(open.problems);
+	EXPECT_EQ(program_of(open, {{2, 3, 4}, {3}}).launches.size(), 7u);
+}
+
 TEST(Compile, DeadLaunchesAreDropped)
 {
 	Made made(proto::node("Exp", {"x"}, {"a"}) + proto::node("Sin", {"a"}, {"b"}) +
