@@ -397,7 +397,7 @@ bool lower_shift(Lowering &l)
 {
 	constexpr int64_t MOST = 62; /* INT64 has this power; no other type has as many bits */
 	const bool is_left = l.at.node.text("direction", "") == "LEFT";
-	const ir::Dims &dims = l.out().dims();
+	const ir::Dims dims = l.out().dims();
 	Tensor value = l.in(0), places = l.in(1);
 	if (!wide::widen(l, value) || !wide::widen(l, places))
 		return false;
