@@ -8,6 +8,8 @@
  */
 #include "event.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "drv/packet/cookie.h"
@@ -379,27 +381,56 @@ static Status collect_record(Event &event, Stream &stream)
 	return Status::OK;
 }
 
+/* enum class RecordWay - who takes the record of an event that the fast path does not serve. */
+enum class RecordWay : uint8_t { PROCESSES, NOBODY, CAPTURE, MODEL, STREAM };
+
+static RecordWay way_of_record(const Event &event, const Stream &stream)
+{
+	if (is_ipc(event)) [[unlikely]]
+		return RecordWay::PROCESSES;
+	if (event.flags == EVENT_DEVICE_USE_ONLY) [[unlikely]]
+		return RecordWay::NOBODY;
+	if (event.capture.load() || capturing(stream)) [[unlikely]]
+		return RecordWay::CAPTURE;
+	return collects(stream) ? RecordWay::MODEL : RecordWay::STREAM;
+}
+
+/* Return: empty if no capture has the event or the stream any more. */
+[[gnu::cold]] static std::optional<Status> record_captured(Event &event, Stream &stream)
+{
+	std::unique_lock lock(TaskSink::mutex);
+	if (CaptureSink *capture = stream.sink.capture())
+		return capture->record(event, stream);
+	if (event.capture.load() && stream.is_default)
+		return set_error(Status::CAPTURE_IMPLICIT,
+				 "the default stream can't record an event that is "
+				 "captured; record it in the stream that captures");
+	TRY(refuse_captured(event, "recorded outside it"));
+	return std::nullopt;
+}
+
 Status record_event(Event &event, Stream &stream)
 {
 	if (fast_path_ok(event, stream)) [[likely]] {
 		event.record.set(stream.channel->last());
 		return Status::OK;
 	}
-	if (is_ipc(event)) [[unlikely]]
+	switch (way_of_record(event, stream)) {
+	case RecordWay::PROCESSES:
 		return record_ipc(event, stream);
-	TRY(refuse_device_only(event));
-	if (event.capture.load() || capturing(stream)) [[unlikely]] {
-		std::unique_lock lock(TaskSink::mutex);
-		if (CaptureSink *capture = stream.sink.capture())
-			return capture->record(event, stream);
-		if (event.capture.load() && stream.is_default)
-			return set_error(Status::CAPTURE_IMPLICIT,
-					 "the default stream can't record an event that is "
-					 "captured; record it in the stream that captures");
-		TRY(refuse_captured(event, "recorded outside it"));
-	}
-	if (collects(stream)) [[unlikely]]
+	case RecordWay::NOBODY:
+		return refuse_device_only(event);
+	case RecordWay::CAPTURE:
+		if (const auto status = record_captured(event, stream))
+			return *status;
+		if (!collects(stream))
+			break;
+		[[fallthrough]];
+	case RecordWay::MODEL:
 		return collect_record(event, stream);
+	case RecordWay::STREAM:
+		break;
+	}
 	return record_now(event, stream);
 }
 
