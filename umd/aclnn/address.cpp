@@ -46,7 +46,7 @@ size_t count_members(const aclOpExecutor &executor, size_t argument)
 			      [&](const auto &address) { return address.argument == argument; }));
 }
 
-/* find_place() - the tensor that @index counts; the number of arguments if there is none. */
+/* find_place() - finds the tensor with number @index. Return: the number of arguments if there is none. */
 Place find_place(const aclOpExecutor &executor, Count count, size_t index)
 {
 	const auto arguments = executor.row->arguments;

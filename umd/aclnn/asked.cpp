@@ -2,7 +2,7 @@
 /*
  * DOC: Operands and what the program asked for
  *
- * With UNPU_CHECK the first phase tells a view that ends in the slack of its allocation.
+ * With UNPU_CHECK the first phase reports a view that ends in the slack of its allocation.
  */
 #include "reach.h"
 

@@ -4,7 +4,7 @@
  *
  * The device's descriptor only has the broadcast shapes, not the shapes that the program gave. While
  * dumps are on, the executor therefore keeps a description of the original tensors. Tensors without
- * elements have no file, and weights of INT4 none either: their elements are no bytes.
+ * elements have no file, and neither have weights of INT4, because their elements are smaller than a byte.
  */
 #include "description.h"
 

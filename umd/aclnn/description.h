@@ -13,7 +13,8 @@ struct OperatorRow;
 void describe(const Elementwise &call, aclOpExecutor &executor);
 void describe(const OperatorRow &row, const Argument *arguments, aclOpExecutor &executor);
 
-/* redescribe() - the tensor of an argument, or of a member of a list, has other memory, which begins at @data. */
+/* redescribe() - changes the description of a tensor, which is an argument or a member of a list: its memory begins
+ * at @data now. */
 void redescribe(aclOpExecutor &executor, size_t argument, size_t member, uint64_t data);
 
 } // namespace umd

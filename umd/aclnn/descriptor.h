@@ -14,7 +14,8 @@ namespace umd {
  * @is_empty: there are no elements to compute, so there is no descriptor
  */
 struct Descriptor {
-	/* The word @word has the address of argument @argument plus @offset. @form: of the tensor */
+	/* The word @word of the descriptor has the address of argument @argument plus @offset. @form: form_of() the
+	 * tensor */
 	struct Address {
 		uint8_t argument;
 		uint16_t word;

@@ -45,7 +45,7 @@ public:
 	Preparation(const Elementwise &call, aclOpExecutor &executor)
 		: call_(call), executor_(executor), op_(executor.op)
 	{
-		/* The device's order: the output first. */
+		/* The order of operands on the device: the output first. */
 		operands_[0] = {is_in_place(call) ? "selfRef" : "out", call.out, {}};
 		operands_[1] = {is_in_place(call) ? "selfRef" : "self", call.self, {}};
 		operands_[2] = {"other", call.other, {}};
@@ -218,7 +218,7 @@ const char *first_missing(const Elementwise &call, const uint64_t *workspace_siz
 	return executor ? nullptr : "executor";
 }
 
-/* find_operands() - puts the objects in the place of their handles. Return: whether there are all of them. */
+/* find_operands() - replaces the handles by their objects. Return: whether all of them exist. */
 bool find_operands(Elementwise &call)
 {
 	const char *const caller = operator_name(call.number);

@@ -2,11 +2,12 @@
 /*
  * DOC: Executors
  *
- * The second phase is the same for every operator: it passes the descriptor to the runtime and frees
- * the executor, unless the executor is repeatable. It does so whether or not the launch succeeded.
+ * The second phase is the same for every operator: it passes the descriptor to the runtime and frees the executor,
+ * unless the executor is repeatable. It does so whether or not the launch succeeded.
  *
- * Executors are objects of a table of handles, so one that is launched once too often is told from a live one.
- * A free executor keeps the memory of its descriptor: a program that runs for some time allocates none.
+ * Executors are objects of a table of handles, so a stale handle is recognised if a program launches an executor
+ * once too often. A free executor keeps the memory of its descriptor: a program that runs for some time allocates
+ * none.
  */
 #include "executor.h"
 

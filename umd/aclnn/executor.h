@@ -20,7 +20,7 @@ struct OperatorRow;
  * destroy every argument of the first phase before the second phase. The program has its handle, not its address.
  * @op: descriptor of the operator, for Add and Mul
  * @forms: form_of() its tensors, in the order of its operands
- * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
+ * @kind: enum unpu_tensor_kind for the other operators; 0: @op is the descriptor
  * @number: of its entry point
  * @row: its entry point
  * @is_repeatable: the second phase does not destroy the executor
@@ -53,8 +53,8 @@ aclOpExecutor *make_executor();
 /* free_executor() - @executor has been retired. */
 void free_executor(aclOpExecutor &executor);
 
-/* find_executor() - @handle: what the program has, not NULL. Return: NULL for one that was launched or destroyed, with
- * the error sentence set. */
+/* find_executor() - finds the executor of a handle. @handle: not NULL. Return: NULL if it was launched or destroyed;
+ * sets the error message */
 aclOpExecutor *find_executor(const char *caller, const aclOpExecutor *handle);
 
 /*

@@ -2,9 +2,9 @@
 /*
  * DOC: Operand objects
  *
- * The types behind the opaque pointers of aclnn/acl_meta.h. Each object owns copies of everything that
- * it was created from, except tensor data. The program has handles; an entry point finds the objects, and the
- * functions behind it have these.
+ * The types behind the opaque pointers of aclnn/acl_meta.h. Each object owns copies of everything that it was
+ * created from, except tensor data. A program has handles. The entry points find the objects, and pass them to all
+ * other functions.
  */
 #pragma once
 
@@ -104,7 +104,7 @@ inline bool has_elements(const int64_t *dims, unsigned ndim)
 }
 
 /*
- * form_of() - a number that tensors with the same type, shape, strides and offset share, and hardly any others. The
+ * form_of() - a hash of the type, shape, strides and offset of a tensor. The
  * stride of a dim of size 1 is never used, so it does not count.
  */
 inline uint64_t form_of(const aclTensor &tensor)
@@ -129,7 +129,7 @@ inline __int128 exact_integer(const aclScalar &scalar)
 					  : scalar.integer;
 }
 
-/* has_fraction() - whether no integer of 64 bits has the value of a scalar. */
+/* has_fraction() - whether the value of a scalar is not representable as an integer of 64 bits. */
 inline bool has_fraction(const aclScalar &scalar)
 {
 	return scalar.is_floating && static_cast<double>(scalar.integer) != scalar.real;

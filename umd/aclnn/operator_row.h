@@ -14,16 +14,16 @@ class Plan;
 /* enum class Form - the C type of an argument. */
 enum class Form : uint8_t { TENSOR, TENSORS, SCALAR, INTEGER, REAL, INTEGERS, TEXT };
 
-/* enum class Role - what an argument is to the kind. */
+/* enum class Role - how the kind uses an argument. */
 enum class Role : uint8_t {
 	RESULT,	   /* a slot that is written */
 	SOURCE,	   /* a slot that is read */
 	BOTH,	   /* the result, and the operand of another slot */
 	ATTRIBUTE, /* an attribute */
-	PARAMETER, /* known to the rule alone */
+	PARAMETER, /* only the rule uses it */
 };
 
-/* enum class Types - which types the operands may have, and in which the arithmetic is done. */
+/* enum class Types - which types the operands may have, and the type of the arithmetic. */
 enum class Types : uint8_t {
 	FLOATING, /* FLOAT, FLOAT16 and BF16, in F32 */
 	NUMBER,	  /* any number; the most general type of the operands */
@@ -33,9 +33,8 @@ enum class Types : uint8_t {
 	INDEX,	  /* as NUMBER; the result, an index, is INT32 or INT64 */
 };
 
-/* struct ArgumentRow - one argument of an entry point.
- * @place: slot or attribute; of BOTH the slot that is written
- * @source: of BOTH the slot that is read */
+/* struct ArgumentRow - one argument of an entry point. @place: slot or attribute; for BOTH the slot that is written.
+ * @source: for BOTH the slot that is read */
 struct ArgumentRow {
 	const char *name;
 	Form form;
@@ -52,7 +51,7 @@ struct ConstantRow {
 	int64_t value;
 };
 
-/* struct OperatorRow - an entry point, made of umd/aclnn/operators.json. */
+/* struct OperatorRow - an entry point. The rows are generated from umd/aclnn/operators.json. */
 struct OperatorRow {
 	OperatorNumber number;
 	uint32_t kind; /* enum unpu_tensor_kind */
@@ -62,7 +61,7 @@ struct OperatorRow {
 	std::span<const ConstantRow> constants;
 };
 
-/* struct Argument - the value of an argument: a number, or a handle in whose place its object comes. */
+/* struct Argument - the value of an argument: a number, or a handle, which is later replaced by its object. */
 struct Argument {
 	Argument(const aclTensor *value) : tensor(value) {}
 	Argument(const aclTensorList *value) : tensors(value) {}
@@ -96,7 +95,7 @@ struct Argument {
 aclnnStatus prepare_tensor(const OperatorRow &row, Argument *arguments, uint64_t *workspace_bytes,
 			   aclOpExecutor **executor);
 
-/* The rules: what a family of operators makes of its arguments. */
+/* The rules: each builds the descriptor for a family of operators from their arguments. */
 aclnnStatus plan_elementwise(Plan &plan);
 aclnnStatus plan_gelu(Plan &plan);
 aclnnStatus plan_ger(Plan &plan);

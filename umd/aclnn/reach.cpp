@@ -50,7 +50,7 @@ private:
 	bool solve_two(size_t first, Wide sum, bool has_steps) const;
 
 	std::array<Dim, UNPU_TENSOR_MAX_DIMS> all_;
-	/* for each dim, how far this dim and all later dims reach together */
+	/* for each dim, the sum of stride * most steps over this dim and all later ones */
 	std::array<Wide, UNPU_TENSOR_MAX_DIMS + 1> reach_{};
 	size_t count_ = 0;
 	unsigned left_ = 1u << 20; /* trials */
@@ -66,7 +66,7 @@ SelfOverlap::SelfOverlap(std::span<const int64_t> dims, const int64_t *strides)
 		reach_[d] = reach_[d + 1] + all_[d].steps * all_[d].stride;
 }
 
-/* There are 8 at most, and gcc warns of what std::sort() does with more than 16. */
+/* There are at most 8 dims. std::sort() is not used, because gcc warns about its code for more than 16 elements. */
 void SelfOverlap::insert(const Dim &dim)
 {
 	size_t at = count_++;
@@ -98,7 +98,7 @@ bool SelfOverlap::solve_two(size_t first, Wide sum, bool has_steps) const
 	if (!has_steps) /* sum is 0, and 0 steps don't count. */
 		return period <= one.steps && one.stride / divisor <= two.steps;
 	const Wide some = sum / divisor % period * (inverse % period) % period;
-	/* From low to high the second dim can make up for the rest. */
+	/* For x from low to high, steps of the second dim can make the sum 0. */
 	const Wide far = two.steps * two.stride;
 	const Wide low = std::max(-one.steps, -divide_down(far - sum, one.stride));
 	const Wide high = std::min(one.steps, divide_down(sum + far, one.stride));
@@ -117,7 +117,7 @@ bool SelfOverlap::solve(size_t first, Wide sum, bool has_steps)
 		return solve_two(first, sum, has_steps);
 	const Dim &dim = all_[first];
 	const Wide rest = reach_[first + 1];
-	/* The first dim with steps goes forward: the other way round is the same. */
+	/* The first dim with steps only goes forward, because the opposite steps give the same two indices. */
 	const Wide low = has_steps ? std::max(-dim.steps, -divide_down(rest - sum, dim.stride)) : 0;
 	const Wide high = std::min(dim.steps, divide_down(sum + rest, dim.stride));
 	for (Wide x = low; x <= high; x++) {
@@ -144,7 +144,7 @@ bool SelfOverlap::is_there()
 /* struct Extent - the elements that a view touches, counted from its first one. */
 struct Extent {
 	int64_t low = 0, high = 0;
-	int64_t count = 1; /* of elements, where a dim of size 0 counts as one of size 1 */
+	int64_t count = 1; /* number of elements, with dims of size 0 counted as size 1 */
 	bool is_empty = false;
 };
 

@@ -9,7 +9,7 @@
 
 namespace umd {
 
-/* struct WireView - an operand of a descriptor. @is_written: each element needs a place of its own. */
+/* struct WireView - an operand of a descriptor. @is_written: no two elements may share memory */
 struct WireView {
 	uint64_t address;
 	uint32_t dtype; /* enum unpu_dtype, unpu_tensor_dtype */
@@ -21,7 +21,7 @@ struct WireView {
 /* element_bits() - size of an element; 0 for a number that is no element type of the device. */
 int64_t element_bits(uint32_t dtype);
 
-/* find_shared() - whether two elements of a view that is written lie in one place. Return: as check_reach();
+/* find_shared() - checks that no two elements of a view that is written share memory. Return: as check_reach();
  * also an error message for a view of many dims whose strides are such that the answer would take too
  * long. */
 const char *find_shared(std::span<const int64_t> dims, const int64_t *strides);
@@ -29,9 +29,9 @@ const char *find_shared(std::span<const int64_t> dims, const int64_t *strides);
 /* check_any_reach() - as check_reach(), for any view. */
 const char *check_any_reach(const WireView &view, bool has_address);
 
-/* is_usual() - whether a view is so small and so low in the address space that no limit is near, and has no negative
- * strides; and whether one that is written has its dims in the order of memory, so that no elements share it. Most
- * views are, and the question takes few instructions. */
+/* is_usual() - whether a view is so small and so low in the address space that no limit is near, and has no
+ * negative strides; and, for a view that is written, whether its dims are in the order of memory, so that no two
+ * elements share memory. Most views are usual, and the test takes few instructions. */
 inline bool is_usual(const WireView &view)
 {
 	constexpr unsigned NEAR_BITS = 28;
@@ -53,7 +53,7 @@ inline bool is_usual(const WireView &view)
 }
 
 /*
- * check_reach() - whether the firmware takes an operand, by the limits of uapi/tensor_limits.h.
+ * check_reach() - whether the firmware accepts an operand, by the limits of uapi/tensor_limits.h.
  * @has_address: false: the tensor has no memory yet, so only its extent is checked
  * Return: nullptr, or what is wrong: the end of a sentence about the tensor.
  */
@@ -62,14 +62,14 @@ inline const char *check_reach(const WireView &view, bool has_address = true)
 	return is_usual(view) ? nullptr : check_any_reach(view, has_address);
 }
 
-/* check_asked() - with UNPU_CHECK: whether the view ends behind what the program asked for, in the slack of its
- * allocation. @caller, @name: the operator and the tensor, for the sentence. Context: check::is_on(); the view has an
- * address, and check_reach() has passed it
+/* check_asked() - with UNPU_CHECK: whether the view ends behind the bytes that the program asked for, in the slack
+ * of its allocation. @caller, @name: the operator and the tensor, for the sentence. Context: check::is_on(); the
+ * view has an address, and check_reach() has passed it
  * Return: OK; with `error` INVALID_ARGUMENT if it does. */
 base::Status check_asked(const char *caller, const char *name, const WireView &view);
 
-/* check_operand() - the same for an operand where it stands in a descriptor: a struct unpu_tensor_operand, and then
- * its dims and strides. */
+/* check_operand() - the same for an operand inside of a descriptor: a struct unpu_tensor_operand, followed by its
+ * dims and strides. */
 const char *check_operand(const uint64_t *words);
 
 } // namespace umd

@@ -2,7 +2,7 @@
 /*
  * DOC: First phase of a tensor operator
  *
- * It finds the objects of the program's handles, and has the rule make the descriptor in the executor.
+ * It finds the objects of the program's handles. Then the rule builds the descriptor in the executor.
  */
 #include <cstring>
 
@@ -18,7 +18,7 @@
 
 namespace umd {
 
-/* As find_object(), but Return: whether there is one. */
+/* As find_object(). Return: whether the object exists. */
 template <class T> static bool find(const T *&value, const char *name, const char *caller)
 {
 	value = find_object(value, name, caller);
@@ -36,7 +36,7 @@ static bool find_members(const aclTensorList &list, const char *name, const char
 	return true;
 }
 
-/* Puts the object in the place of its handle. Return: whether there is one. */
+/* Replaces a handle by its object. Return: whether the object exists. */
 static bool find_argument(Form form, Argument &argument, const char *name, const char *caller)
 {
 	switch (form) {
@@ -57,7 +57,7 @@ static bool find_argument(Form form, Argument &argument, const char *name, const
 	return true;
 }
 
-/* With UNPU_CHECK: a number that stands for a word and is none. The device computes the same with each. */
+/* With UNPU_CHECK: refuses a number that is no value of cubeMathType. The device computes the same with each value. */
 static base::Status check_word(const char *caller, const ArgumentRow &row, const Argument &argument)
 {
 	constexpr int64_t LAST = 3;
@@ -71,7 +71,7 @@ static base::Status check_word(const char *caller, const ArgumentRow &row, const
 			    caller, argument.integer));
 }
 
-/* Puts objects in the places of the handles. */
+/* Replaces the handles by their objects. */
 static aclnnStatus find_arguments(const OperatorRow &row, Argument *arguments)
 {
 	const char *const caller = operator_name(row.number);
@@ -95,7 +95,7 @@ static aclnnStatus find_arguments(const OperatorRow &row, Argument *arguments)
 	return OK;
 }
 
-/* With UNPU_CHECK: whether each operand ends in what the program asked for. */
+/* With UNPU_CHECK: checks that no operand ends behind the bytes that the program asked for. */
 static aclnnStatus check_all_asked(const Plan &plan)
 {
 	for (const Plan::Operand &operand : plan.operands()) {

@@ -30,7 +30,7 @@ private:
 	int64_t left_ = 0;   /* elements of the result's dim that are not covered yet */
 };
 
-/* Whether a tensor stands for nothing. Programs pass a tensor of shape [0] as the first one of a list. */
+/* Whether a tensor is ignored. Programs pass a tensor of shape [0] as the first one of a list. */
 bool is_none(const aclTensor &tensor)
 {
 	return tensor.ndim == 1 && tensor.dims[0] == 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t absent = SIZE_MAX;
 
-/* slot_letters() - the letters that UNPU_TENSOR_LIST has for the slots of a kind of operator. */
+/* slot_letters() - the letters for the slots of a kind of operator, from UNPU_TENSOR_LIST. */
 const char *slot_letters(uint32_t kind)
 {
 	switch (kind) {

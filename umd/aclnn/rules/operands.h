@@ -109,7 +109,7 @@ aclnnStatus add_element(Plan &plan, unsigned attribute, size_t i, const Type &ty
 /* check_entries() - checks that array @i has @count entries, each from @least to INT32_MAX. */
 aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t least);
 
-/* count_elements() - the product of the dims; INT64_MAX where it is larger. */
+/* count_elements() - the product of the dims; INT64_MAX if it is larger. */
 int64_t count_elements(const int64_t *dims, unsigned ndim);
 
 /* insert_dim() - adds a dim of size 1 before dim @dim. */

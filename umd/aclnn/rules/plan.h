@@ -39,7 +39,7 @@ class Plan {
 public:
 	using FindMember = const aclTensor &(const aclTensor *value);
 
-	/* struct Operand - a view in a slot. @argument, @member: the tensor, and where it is of a list */
+	/* struct Operand - a view in a slot. @argument: the tensor or list. @member: the index in a list */
 	struct Operand {
 		uint8_t slot, access;
 		uint8_t argument;
@@ -65,7 +65,7 @@ public:
 	/* run() - looks up the objects of the arguments, calls the rule, and encodes the descriptor. */
 	aclnnStatus run();
 
-	/* sentence() - what is wrong, without the operator's name. */
+	/* sentence() - the error message, without the name of the operator. */
 	const std::string &sentence() const { return sentence_; }
 
 	std::span<const Operand> operands() const { return {operands_.data(), noperands_}; }
@@ -82,7 +82,7 @@ public:
 	/* set_compute() - the type of the arithmetic: enum unpu_dtype. */
 	void set_compute(uint32_t dtype) { compute_ = dtype; }
 
-	/* note_empty() - there is nothing to compute, so nothing is launched. */
+	/* note_empty() - notes that there is nothing to compute, so that nothing is launched. */
 	void note_empty() { made_.is_empty = true; }
 
 	/* make_view() - makes an unchanged view of tensor @i. Return: an error if the view leaves the address
