@@ -356,6 +356,10 @@ aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmd
 {
 	TRY_CODE(umd::get_dims(modelDesc, Way::OUTPUT, index, dims, "aclmdlGetCurOutputDims"));
 	const umd::ModelFace &model = *umd::peek_plain(modelDesc)->model;
+	if (model.face.dynamic == models::om::Dynamic::FREE)
+		return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
+			      "the model has free dims, so its outputs have no shape before a "
+			      "run; after one, aclmdlGetDatasetTensorDesc tells it");
 	return model.has_profiles() && model.id != 0 ? umd::current_dims(model.id, index, *dims)
 						     : ACL_SUCCESS;
 }

@@ -19,6 +19,7 @@
 #include "node_names.h"
 #include "umd/acl/front.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/process/call.h"
 #include "umd/core/stream/stream.h"
 
@@ -216,9 +217,19 @@ Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
 	return Status::OK;
 }
 
+/* struct Keeper - keeps an instance for a graph, which may end under a lock. */
+struct Instance::Keeper {
+	explicit Keeper(std::shared_ptr<const Instance> of) : instance(std::move(of)) {}
+	~Keeper() { KernelLeftovers::get().add_owner(std::move(instance)); }
+	Keeper(const Keeper &) = delete;
+	Keeper &operator=(const Keeper &) = delete;
+
+	std::shared_ptr<const Instance> instance;
+};
+
 /* struct KeptWords - a descriptor that keeps the memory that it names. */
 struct Instance::KeptWords {
-	std::shared_ptr<const Instance> instance;
+	std::shared_ptr<const Keeper> keeper;
 	std::vector<uint64_t> words;
 };
 
@@ -230,9 +241,9 @@ Status Instance::record(Stream &stream, const Addresses &at)
 		return stream_gone(stream);
 	if (is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
 		return Status::NO_MEMORY;
+	const auto keeper = std::make_shared<const Keeper>(shared_from_this());
 	for (size_t k = 0; k < program_.launches.size(); k++) {
-		auto kept = std::make_shared<KeptWords>(
-			KeptWords{shared_from_this(), words(k, at, is_apart)});
+		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_apart)});
 		unpu_packet packet = drv::tensor_packet(
 			drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR)),
 			program_.launches[k].kind, kept->words.size() * sizeof(uint64_t));

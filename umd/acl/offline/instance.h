@@ -71,6 +71,7 @@ private:
 		Addresses now{};
 	};
 
+	struct Keeper;
 	struct KeptWords;
 
 	Instance() = default;

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "instance.h"
+#include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/process/failure_note.h"
 
 namespace umd {
@@ -43,7 +44,12 @@ std::string NodeNames::text(uint8_t number, uint32_t node)
 		const std::lock_guard lock(mutex_);
 		instance = places_[number].instance.lock();
 	}
-	return instance ? instance->node_text(node) : std::string();
+	if (!instance)
+		return {};
+	std::string text = instance->node_text(node);
+	/* Another thread may have unloaded the model meanwhile, and this one may hold a lock. */
+	KernelLeftovers::get().add_owner(std::move(instance));
+	return text;
 }
 
 } // namespace umd

@@ -280,10 +280,6 @@ void OfflineModel::note_choice(const models::om::Profile &shape)
 
 aclError OfflineModel::current_dims(size_t output, aclmdlIODims &dims)
 {
-	if (is_free())
-		return REFUSE(ACL_ERROR_GE_PARAM_INVALID,
-			      "the model has free dims, so its outputs have no shape before a "
-			      "run; after one, aclmdlGetDatasetTensorDesc tells it");
 	const LaunchQueue::Entry launch(launches_);
 	std::shared_ptr<Instance> instance;
 	TRY_CODE(find_instance(choice_, instance));

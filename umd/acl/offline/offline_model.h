@@ -60,8 +60,7 @@ public:
 	/** note_choice() - @shape: of the profile that the program chose last, for some dataset */
 	void note_choice(const models::om::Profile &shape);
 
-	/** current_dims() - the shape of an output in that profile.
-	 * Return: ACL_ERROR_GE_PARAM_INVALID for a model with free dims. */
+	/** current_dims() - the shape of an output in that profile. Context: it has profiles. */
 	aclError current_dims(size_t output, aclmdlIODims &dims);
 
 private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "base/sync/mutex.h"
@@ -10,17 +11,23 @@
 
 namespace umd {
 
-/** class KernelLeftovers - memory and images of launches that have ended. A launch may end while its thread
- * holds a lock under which it must not send a request to the device. So the resources are kept here, and the
- * next call without a lock frees them. */
+/** class KernelLeftovers - memory and images of launches that have ended, and what graphs have kept. Both may end
+ * while the thread holds a lock under which it must not send a request to the device. So the resources are kept
+ * here, and the next call without a lock frees them. */
 class KernelLeftovers {
 public:
 	static KernelLeftovers &get() { return Process::own<KernelLeftovers>(); }
 
 	/** add_memory(), add_image() - keep a resource. @va: address of a block of device memory. @image: the
 	 * device's number for an image. */
-	void add_memory(const DeviceRef &device, uint64_t va) { add({device, va, 0}); }
-	void add_image(const DeviceRef &device, uint32_t image) { add({device, 0, image}); }
+	void add_memory(const DeviceRef &device, uint64_t va) { add({device, va, 0, nullptr}); }
+	void add_image(const DeviceRef &device, uint32_t image)
+	{
+		add({device, 0, image, nullptr});
+	}
+
+	/** add_owner() - keeps an object that frees its resources itself. */
+	void add_owner(std::shared_ptr<const void> owner) { add({{}, 0, 0, std::move(owner)}); }
 
 	/** release() - frees everything. If there is nothing, it only reads one word. Context: no lock
 	 * held. */
@@ -36,6 +43,7 @@ private:
 		DeviceRef device;
 		uint64_t va;
 		uint32_t image;
+		std::shared_ptr<const void> owner;
 	};
 
 	void add(const Leftover &one);
