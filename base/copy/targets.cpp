@@ -34,8 +34,7 @@ static bool has_conversions()
 	return has_f16c && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
 }
 
-/* __builtin_cpu_supports() also checks the kernel's mask, which tells whether the kernel saves the wide
- * registers. */
+/* __builtin_cpu_supports() also checks XCR0, by which the kernel allows the wide registers that it saves. */
 static int64_t find_targets()
 {
 	__builtin_cpu_init();

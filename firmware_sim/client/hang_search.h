@@ -27,8 +27,8 @@ class HangSearch {
 public:
 	using Clients = std::vector<std::unique_ptr<Client>>;
 
-	/** look() - checks engines, storage and all channels, so many in a turn. @clients: indexed by client number;
-	 * entries may be nullptr */
+	/** look() - checks engines, storage and all channels; a bounded number of channels in each turn.
+	 * @clients: indexed by client number; entries may be nullptr */
 	void look(uint64_t now_ns, const Clients &clients, Core &core);
 
 private:

@@ -2,8 +2,8 @@
 /**
  * DOC: Thread of a device that explores
  *
- * The thread makes decisions until there is no reason for one, then rests. It does not poll. A thread of the host
- * wakes it by a doorbell, or by a kick after it has gone to sleep on a semaphore.
+ * The thread chooses and runs commands until it has no reason to run another one. Then it sleeps; it does not poll. A
+ * thread of the host wakes it by a doorbell, or by a kick when that host thread is about to sleep on a semaphore.
  */
 #include <algorithm>
 #include <mutex>

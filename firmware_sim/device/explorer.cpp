@@ -22,8 +22,9 @@ namespace fw {
 
 using base::Status;
 
-/* A program that polls uses its CPU. One that does not get a CPU is given more time, up to a limit for programs that
- * sleep between two looks. */
+/* If the programs have used BUSY_NS of CPU time, they poll, and the device runs a command. If they have used less, they
+ * may not have got a CPU, or may sleep between two looks. Then the device waits PATIENCE_NS again, and
+ * IDLE_PATIENCE_NS in all at most. */
 static constexpr uint64_t PATIENCE_NS = 2 * base::NS_PER_MS;
 static constexpr uint64_t BUSY_NS = base::NS_PER_MS;
 static constexpr uint64_t IDLE_PATIENCE_NS = 100 * base::NS_PER_MS;

@@ -66,7 +66,7 @@ private:
 		BackgroundWork *background = nullptr;
 		std::thread thread;
 		std::unique_ptr<Job> job;    /* set and taken under the lock */
-		uint32_t turn = WAITS;	     /* futex: the worker sleeps while it is WAITS */
+		uint32_t turn = WAITS;	     /* futex: the worker sleeps while the value is WAITS */
 		uint64_t left = SLICE_BYTES; /* bytes left in its turn */
 	};
 	/* Waits for a turn: a job that has not begun, or a worker that is in the middle of one. */

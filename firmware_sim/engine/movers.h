@@ -119,7 +119,7 @@ private:
 	/* before this time, no thread of another device moves this one */
 	std::atomic<uint64_t> alone_until_ns_{0};
 	std::atomic<uint32_t> signals_{0};    /* recent signals from the thread of another device */
-	std::atomic<uint64_t> signals_ns_{0}; /* time of the first of these signals */
+	std::atomic<uint64_t> signals_ns_{0}; /* time of the first signal that @signals_ counts */
 };
 
 } // namespace fw

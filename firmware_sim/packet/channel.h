@@ -24,7 +24,7 @@ struct Launch;
 /** struct FailureGroup - channels that may share failures: UNPU_CHANNEL_STOP_ON_FAILURE. */
 struct FailureGroup {
 	bool stops = false;
-	bool has_failed = false; /* in stop mode: a channel of the group has failed */
+	bool has_failed = false; /* only if @stops is set: a channel of the group has failed */
 	Failure failure;
 	std::vector<Channel *> members;
 };

@@ -144,8 +144,8 @@ public:
 	Waiter *next_waiter = nullptr; /* waiters of one semaphore */
 	Waiter *previous_waiter = nullptr;
 	Parking *parked_in = nullptr;
-	uint64_t wanted = 0; /* private to the Parking */
-	uint64_t place = 0;  /* private to the Parking */
+	uint64_t wanted = 0; /* used only by class Parking */
+	uint64_t place = 0;  /* used only by class Parking */
 	uint64_t call = 0;   /* token of the host call whose return it waits for; 0: none */
 	uint32_t sem = 0;    /* meaningful while parked */
 	uint8_t wait_op = UNPU_WAIT_GE;

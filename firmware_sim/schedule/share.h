@@ -34,8 +34,9 @@ struct Post {
 };
 
 /**
- * class Inbox - queue of messages to this device: from the threads of other devices, and from its own, where
- * a group has too many members or waiters to tell them all at once. Groups take turns. The number of posts
+ * class Inbox - queue of messages (struct Post) to this device about groups of shared semaphores. The threads of
+ * other devices post here. The device's own thread posts here too, if a group has too many members or waiters to
+ * tell all of them in one turn. Groups take turns. The number of posts
  * of a group is bounded: RAISE posts of a lane are merged into one; when the queue is full, a new SET
  * replaces the SET before it; a SIGNAL to a NOTIFY is refused.
  */

@@ -24,7 +24,7 @@ struct Piece {
 	bool bounces = false;
 	/* A long copy through the page cache: runs on a kernel worker thread if the queue has any. */
 	bool is_apart = false;
-	uint64_t skip = 0; /* bytes of the bounce before the piece's own */
+	uint64_t skip = 0; /* bytes at the start of @bounce that do not belong to the piece */
 	std::byte *buffer = nullptr;
 	uint64_t length = 0;
 	uint64_t position = 0;

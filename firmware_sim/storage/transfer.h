@@ -112,7 +112,8 @@ private:
 
 	uint64_t direct_bytes_ = 0;
 	uint64_t bounced_bytes_ = 0;
-	uint32_t place_ = OUTSIDE; /* whether the thread is inside an operation */
+	uint32_t place_ =
+		OUTSIDE; /* INSIDE: the thread is in an operation. OUTSIDE, ABANDONED: it is not */
 };
 
 } // namespace fw

@@ -95,7 +95,7 @@ struct Hint {
 struct Step {
 	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
 	What what = What::COMMAND;
-	bool is_later = false; /* it was on the stream of the later side */
+	bool is_later = false; /* it happened on the stream of the later access */
 	uint64_t order = 0;    /* place in the trace */
 	uint64_t number = 0;   /* number of the command */
 	uint64_t record = 0;   /* for a wait: place in the trace of the record that it waits for */

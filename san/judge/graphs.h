@@ -62,8 +62,8 @@ struct Graph {
 
 /**
  * class Launch - the progress of a launch whose nodes signal other streams or wait for them. The judge runs
- * the nodes one after the other. It runs signals and their predecessors first, and waits last. So it assumes
- * as little order as possible beyond the order of the edges.
+ * the nodes one after the other: first the nodes that signal, with the nodes before them, and last the nodes that
+ * wait. So it assumes as little order as possible beyond the order of the edges.
  */
 class Launch {
 public:

@@ -109,7 +109,8 @@ public:
 	size_t number(const Entry &entry);
 
 private:
-	static constexpr size_t MOST = 64; /* further ones count as the last one */
+	static constexpr size_t MOST =
+		64; /* places after the first MOST have the number of the last one */
 
 	/* indexed by fingerprint */
 	std::unordered_map<std::string, std::vector<std::string>> places_;

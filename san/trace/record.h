@@ -225,8 +225,8 @@ enum LatchFlag : uint16_t {
 	LATCH_CLEAR = 8,
 };
 
-/** SignalOp - flags of SIGNAL: how a signal changes the value of the latch. All operations except the first
- * have 32 bits. */
+/** SignalOp - flags of SIGNAL: how a signal changes the value of the latch. ADD, OR and AND compute
+ * a value of 32 bits; SET stores all 64 bits. */
 enum SignalOp : uint16_t {
 	SIGNAL_SET = 0,
 	SIGNAL_ADD = 1,

@@ -19,7 +19,7 @@ enum class Role : uint8_t {
 	RESULT,	   /* a slot that is written */
 	SOURCE,	   /* a slot that is read */
 	BOTH,	   /* the result, and the operand of another slot */
-	ATTRIBUTE, /* an attribute */
+	ATTRIBUTE, /* a number that the descriptor has beside its slots */
 	PARAMETER, /* only the rule uses it */
 };
 

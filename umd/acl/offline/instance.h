@@ -90,8 +90,9 @@ private:
 	std::shared_ptr<const Weights> weights_;
 	Block work_;
 	std::shared_ptr<DeviceMemory> own_, spare_;
-	std::vector<uint64_t> spares_;	 /* of each output, in spare_ */
-	std::vector<uint32_t> touching_; /* launches that name inputs or outputs */
+	std::vector<uint64_t> spares_; /* of each output, in spare_ */
+	std::vector<uint32_t>
+		touching_; /* launches that have the address of an input or an output */
 	Form direct_, apart_{true};
 	drv::Fence end_{}; /* of the latest run */
 };

@@ -57,7 +57,7 @@ struct TensorChannel {
 /**
  * class TensorChannels - named rings of sets of tensors. Channels of one device and name are ends of one
  * pipe: a set sent into one of them can be received from any of them. Context: any thread. The functions set
- * the error message; those with a handle return NULL_POINTER and INVALID_HANDLE.
+ * the error message; those with a handle return NULL_POINTER for a null handle, and INVALID_HANDLE for an unknown one.
  */
 class TensorChannels {
 public:

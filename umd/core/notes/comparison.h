@@ -76,8 +76,8 @@ public:
 	 * may come between them. */
 	std::span<const unpu_packet> group() const { return {group_.data(), grouped_}; }
 
-	/** keep() - called when all packets are submitted. Waits for the pattern, unless the device may have
-	 * to wait for something.
+	/** keep() - called when all packets are submitted. The calling thread waits until the device has written
+	 * the pattern, unless the stream itself may wait for another task or for the program.
 	 * @fence: the fence of the last packet */
 	void keep(const drv::Fence &fence);
 

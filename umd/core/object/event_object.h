@@ -20,9 +20,9 @@ class IpcEvent;
 
 /** enum class EventMode - which of the three creation calls made the event. */
 enum class EventMode {
-	DEFAULT, /* snapshot events with fixed flags */
+	DEFAULT, /* a wait uses the latest record at that time; the program chooses no flags */
 	FLAG,	 /* with the flag SYNC: a flag that tasks set and reset */
-	EX,	 /* snapshot events with flags of their own */
+	EX,	 /* as DEFAULT, with flags that the program chooses */
 };
 
 /* Flag bits. They have the same values as the flags of the API: the front end asserts that, and passes the

@@ -149,9 +149,9 @@ Repeats &repeats()
 
 enum LogLevel {
 	LOG_NOTHING,  /* UNPU_LOG_ERRORS=0 */
-	LOG_FAULTS,   /* variable not set: only messages of tell_once() */
-	LOG_FAILURES, /* set to anything else */
-	LOG_ANSWERS,  /* variable set to 2: also "not ready" and similar answers */
+	LOG_FAULTS,   /* UNPU_LOG_ERRORS is not set: only messages of tell_once() */
+	LOG_FAILURES, /* UNPU_LOG_ERRORS has any other value */
+	LOG_ANSWERS,  /* UNPU_LOG_ERRORS=2: also "not ready" and similar answers */
 };
 
 LogLevel log_level()

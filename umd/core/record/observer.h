@@ -92,8 +92,8 @@ struct alignas(64) Observer {
 	 * copies that have ended. Context: no lock held. */
 	Hook<void()> look_behind_all;
 	Hook<void()> look;
-	/* forget_sources: stops the comparison of the sources of all copies so far, because pinned memory will
-	 * be freed, or work was dropped. Context: any lock may be held. */
+	/* forget_sources: the sources of earlier copies are no longer compared with what the device has read,
+	 * because pinned memory will be freed, or work was dropped. Context: any lock may be held. */
 	Hook<void()> forget_sources;
 
 	/* submit: post_now() on a stream with Stream::WATCHED, which is set only while the table is filled */

@@ -2,7 +2,8 @@
 /**
  * DOC: Boxes
  *
- * The bytes that a copy of rows accesses, and the operator by which a device makes the copy.
+ * A box is a copy of rows: its width, height, depth and pitches. Here are the bytes that it accesses, and the
+ * operator by which a device makes the copy.
  */
 #include "box.h"
 

@@ -180,8 +180,8 @@ static CUresult check_upload(const CUDA_GRAPH_INSTANTIATE_PARAMS &params)
 	return take_stream(params.hUploadStream, stream, "cuGraphInstantiateWithParams");
 }
 
-/* Follows the path of child nodes from the source graph to the node's graph, in the executable
- * graph. */
+/* Finds the copy of the node's graph in the executable graph. The node may be in a graph that child nodes of the
+ * source graph hold, so the function follows their path. */
 CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 {
 	std::vector<uint32_t> path;

@@ -124,7 +124,7 @@ private:
 	Nonce name_{};	       /* name of this rank on the wire */
 	bool is_open_ = false;
 	bool is_quiet_ = true; /* after the last detach() the wire uses no slot */
-	Note incoming_{};      /* the note that the wire's thread receives at present */
+	Note incoming_{}; /* the wire's thread receives a note into it: a call of another rank */
 };
 
 } // namespace umd

@@ -74,7 +74,7 @@ public:
 	/** advance() - sends, receives, and tells users of lost links. Return: whether there was something to do. */
 	bool advance();
 
-	/** part() - tells all other wires that this one ends. is_said() - whether the engine has sent all
+	/** part() - sends to all other wires that this wire ends. is_said() - whether the transport has sent all
 	 * these messages. */
 	void part();
 	bool is_said() const;

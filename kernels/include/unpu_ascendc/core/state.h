@@ -61,7 +61,8 @@ struct State {
 	uint32_t merged[4];	  /* elements that the last MrgSort took of each list */
 	uint8_t events[32]; /* for each HardEvent: the identifiers that AllocEventID has returned */
 	Home homes[HOMES];
-	uint32_t last_home; /* taken for a tensor */
+	uint32_t
+		last_home; /* the home that a tensor got last; the next tensor gets the one after it */
 	Pending pending;
 	CoreChecks *checks; /* level 2 and up */
 	uint32_t barriers

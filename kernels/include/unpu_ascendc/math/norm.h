@@ -42,7 +42,7 @@ using ::LayerNormTiling;
 using ::RmsNormTiling;
 
 struct LayerNormPara {
-	uint32_t aLength = 0;		 /* rows */
+	uint32_t aLength = 0;		 /* number of rows */
 	uint32_t rLength = 0;		 /* elements of a row */
 	uint32_t rLengthWithPadding = 0; /* from row to row; 0: rLength */
 };

@@ -194,8 +194,8 @@ bool Sender::prove()
 	}
 }
 
-/* After the handshake the other side sends nothing on this socket. So anything that can be read is its
- * end. */
+/* After the handshake the other side sends nothing on this socket. So the connection has ended when recv()
+ * returns without EAGAIN. */
 bool Sender::look_for_end()
 {
 	uint8_t byte;
