@@ -102,10 +102,10 @@ aclError open_source(const void *model, size_t size, Source &source)
 	return ACL_SUCCESS;
 }
 
+/* A mapping does not hold the bytes: another program may write to the file, or cut it off, while the model is
+ * loaded. */
 void Source::keep()
 {
-	if (owner)
-		return;
 	const auto copy = std::make_shared<const std::string>(bytes);
 	bytes = *copy;
 	owner = copy;
