@@ -68,19 +68,19 @@ PyObject *acl_mdl_get_input_dynamic_dims(PyObject *, PyObject *const *arguments,
 {
 	const Call call("acl.mdl.get_input_dynamic_dims", arguments, given, 3);
 	aclmdlDesc *desc = nullptr;
-	size_t index = 0;
+	int64_t index = 0; /* reserved: programs give -1 */
 	size_t count = 0;
 	size_t real = 0;
 	if (!call.fits() || !call.take(0, "desc", &desc) || !call.take(1, "index", &index) ||
 	    !call.take(2, "gear_count", &count))
 		return nullptr;
-	aclError ret = aclmdlGetInputDynamicGearCount(desc, index, &real);
+	aclError ret = aclmdlGetInputDynamicGearCount(desc, static_cast<size_t>(index), &real);
 	std::vector<aclmdlIODims> dims(ret == ACL_SUCCESS && count == real ? count : 0);
 	/* With another count the call tells what is wrong, and writes nothing. */
 	aclmdlIODims none;
 	if (ret == ACL_SUCCESS)
-		ret = aclmdlGetInputDynamicDims(desc, index, dims.empty() ? &none : dims.data(),
-						count);
+		ret = aclmdlGetInputDynamicDims(desc, static_cast<size_t>(index),
+						dims.empty() ? &none : dims.data(), count);
 	Owned list(PyList_New(0));
 	for (const aclmdlIODims &each : dims) {
 		const Owned element(give(each));

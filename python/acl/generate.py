@@ -60,6 +60,10 @@ class Function:
         self.passed[name] = name
         if argument.kind == "number":
             self.variables.append(f"{c_type(parameter, 0)}{name}{{}};")
+        elif argument.kind == "reserved":
+            # Programs give -1 or a number.
+            self.variables.append(f"int64_t {name}{{}};")
+            self.passed[name] = f"static_cast<{parameter.base}>({name})"
         elif argument.kind == "address" and parameter.base == "char":
             self.variables.append(f"const void *{name}{{}};")
             self.passed[name] = f"static_cast<const char *>({name})"

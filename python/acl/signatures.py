@@ -118,7 +118,7 @@ class Signature:
             self.results.append(Result("both", parameter, "int"))
         else:
             lists = ("aclrtBinaryLoadOptions", "aclrtLaunchKernelCfg")
-            annotation = {"struct": "list[dict]" if parameter.base in lists else "dict", "address": "int"}.get(kind, "str")
+            annotation = {"struct": "list[dict]" if parameter.base in lists else "dict", "address": "int", "reserved": "int"}.get(kind, "str")
             self.arguments.append(Argument(kind, parameter, annotation, detail))
 
     @property

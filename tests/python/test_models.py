@@ -97,8 +97,8 @@ def test_description(acl, path):
     assert acl.mdl.get_input_index_by_name(desc, "x") == (0, 0)
     assert acl.mdl.get_input_index_by_name(desc, "ascend_mbatch_shape_data")[1] == INVALID_PARAM
     assert acl.mdl.get_dynamic_batch(desc) == ({"batchCount": 0, "batch": []}, 0)
-    assert acl.mdl.get_dynamic_hw(desc, 0) == ({"hwCount": 0, "hw": []}, 0)
-    assert acl.mdl.get_input_dynamic_gear_count(desc, 0) == (0, 0)
+    assert acl.mdl.get_dynamic_hw(desc, -1) == ({"hwCount": 0, "hw": []}, 0)
+    assert acl.mdl.get_input_dynamic_gear_count(desc, -1) == (0, 0)
     assert acl.mdl.get_input_dims(desc, 1)[1] == INVALID_PARAM
     assert acl.mdl.destroy_desc(desc) == 0
 
@@ -110,7 +110,7 @@ def test_profiles(acl, tmp_path):
     assert ret == 0 and acl.mdl.get_desc(desc, model) == 0
     count, ret = acl.mdl.get_input_dynamic_gear_count(desc, 0)
     assert (count, ret) == (2, 0)
-    dims, ret = acl.mdl.get_input_dynamic_dims(desc, 0, count)
+    dims, ret = acl.mdl.get_input_dynamic_dims(desc, -1, count)
     assert ret == 0 and [each["dims"] for each in dims] == [[1, 4], [3, 4]]
     assert acl.mdl.get_input_dynamic_dims(desc, 0, 5) == ([], INVALID_PARAM)
     index, ret = acl.mdl.get_input_index_by_name(desc, "ascend_mbatch_shape_data")
