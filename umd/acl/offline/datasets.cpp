@@ -14,8 +14,11 @@
 #include "umd/acl/model/dataset.h"
 #include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/host_view.h"
 #include "umd/core/memory/memory.h"
+#include "umd/core/memory/nearest.h"
 #include "umd/core/memory/released.h"
+#include "umd/core/process/check.h"
 
 namespace umd {
 
@@ -45,7 +48,15 @@ Status check_memory(const Role &role, size_t i, const void *address, uint64_t by
 {
 	drv::Place place;
 	TRY(ReleasedMemory::check("the address of a data buffer", address));
-	if (Devices::get().locate(address, place) || is_registered(address, bytes, 0))
+	if (Devices::get().locate(address, place)) {
+		HostView view;
+		const std::string name = fmt::format("{} {}", role.noun, i);
+		TRY(view_range(name.c_str(), address, bytes, 0, view));
+		return check::is_on()
+			       ? check::check_end("aclmdlExecute", name.c_str(), address, bytes)
+			       : Status::OK;
+	}
+	if (is_registered(address, bytes, 0))
 		return Status::OK;
 	return set_error(
 		Status::INVALID_ARGUMENT,
