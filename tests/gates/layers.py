@@ -55,7 +55,7 @@ MAY = {
     "include/unpu": {"unpu"},
     "tools": PUBLIC | set(OWN),
     # It compiles models, and needs no device.
-    "tools/atc": {"models", "tools"},
+    "tools/atc": {"base", "models", "tools"},
     # "unpu model" reads files of models.
     "tools/unpu": PUBLIC | set(OWN) | {"models"},
     # It judges traces, and knows no device.

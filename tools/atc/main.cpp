@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "atc_arguments.h"
+#include "base/json/controls.h"
 #include "models/passes/import.h"
 
 namespace {
@@ -77,15 +78,18 @@ Json to_json(const models::om::Face &face, const models::ir::Model &model)
 
 void print_port(const char *what, size_t i, const models::om::Port &port)
 {
-	std::printf("%s %zu: %s, %s %s, %llu bytes\n", what, i, port.name.c_str(),
-		    models::ir::type_name(port.type), models::ir::print(port.dims).c_str(),
+	std::printf("%s %zu: %s, %s %s, %llu bytes\n", what, i,
+		    base::without_controls(port.name).c_str(), models::ir::type_name(port.type),
+		    models::ir::print(port.dims).c_str(),
 		    static_cast<unsigned long long>(port.bytes));
 }
 
 void print_face(const models::om::Face &face, const models::om::Notes &notes)
 {
-	std::printf("model: %s\nmade by: %s\nversion: %s\n", face.name.c_str(),
-		    notes.command.c_str(), notes.version.c_str());
+	using base::without_controls;
+	std::printf("model: %s\nmade by: %s\nversion: %s\n", without_controls(face.name).c_str(),
+		    without_controls(notes.command).c_str(),
+		    without_controls(notes.version).c_str());
 	for (size_t i = 0; i < face.inputs.size(); i++)
 		print_port("input", i, face.inputs[i]);
 	for (size_t i = 0; i < face.outputs.size(); i++)
@@ -208,7 +212,7 @@ int main(int count, char **words)
 							 "; allowed are 0, 1, 3 and 6");
 	report(arguments, problems);
 	for (const models::Problem &problem : problems.list())
-		std::printf("%s: %s\n", problem.code, problem.text.c_str());
+		std::printf("%s: %s\n", problem.code, base::without_controls(problem.text).c_str());
 	std::puts(problems.empty() ? "ATC run success" : "ATC run failed");
 	return problems.empty() ? 0 : 1;
 }
