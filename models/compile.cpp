@@ -336,6 +336,11 @@ bool Compiler::run()
 	    !choose_outputs(model_, options_.out_nodes, problems_) ||
 	    !convert_ports(model_, options_.half_inputs, options_.output_type, problems_))
 		return false;
+	/* What reads the file refuses more. */
+	if (body().inputs.size() > ir::MOST_OPERANDS || body().outputs.size() > ir::MOST_OPERANDS)
+		return fail(bad_model, "the model has more than " +
+					       std::to_string(ir::MOST_OPERANDS) +
+					       " inputs or outputs");
 	const bool has_shapes = set_shapes();
 	if (!has_shapes || !make_profiles())
 		return false;

@@ -107,7 +107,8 @@ int32_t find_output(const ir::Model &model, const std::string &name)
 	if (colon == std::string::npos)
 		return ABSENT;
 	const std::string_view number = std::string_view(name).substr(colon + 1);
-	if (std::from_chars(number.begin(), number.end(), index).ptr != number.end())
+	const std::from_chars_result read = std::from_chars(number.begin(), number.end(), index);
+	if (read.ec != std::errc() || read.ptr != number.end())
 		return ABSENT;
 	for (const ir::Node &node : model.bodies[0].nodes)
 		if (node.name == name.substr(0, colon) && index < node.outputs.size())
