@@ -198,9 +198,10 @@ aclError choose(uint32_t id, const aclmdlDataset *handle, size_t index, Dynamic 
 aclError choice_of(const ModelFace &model, const aclmdlIODims &dims, std::vector<int64_t> &choice)
 {
 	size_t at = 0;
+	const size_t count = std::min<size_t>(dims.dimCount, ACL_MAX_DIM_CNT);
 	for (size_t i = 0; i < model.real_inputs; i++)
 		for (const int64_t size : model.face.inputs[i].dims) {
-			if (at >= dims.dimCount || (size >= 0 && size != dims.dims[at]))
+			if (at >= count || (size >= 0 && size != dims.dims[at]))
 				return acl_return(set_error(
 					Status::NULL_POINTER,
 					fmt::format(
