@@ -23,11 +23,15 @@ uint8_t NodeNames::add(const std::weak_ptr<const Instance> &instance)
 {
 	FailureNotes::get().set(node_text);
 	const std::lock_guard lock(mutex_);
-	for (size_t i = 1; i < places_.size(); i++)
-		if (!places_[i].is_used) {
-			places_[i] = {true, instance};
-			return static_cast<uint8_t>(i);
+	/* A program may ask for a failure after the unload of the model. So a number is free for as long as possible
+	 * before another instance has it, and is told as a node of that one. */
+	for (size_t k = 1; k < places_.size(); k++) {
+		last_ = last_ % (places_.size() - 1) + 1;
+		if (!places_[last_].is_used) {
+			places_[last_] = {true, instance};
+			return static_cast<uint8_t>(last_);
 		}
+	}
 	return 0;
 }
 

@@ -33,6 +33,7 @@ private:
 		std::weak_ptr<const Instance> instance;
 	};
 	std::array<Place, 256> places_ GUARDED_BY(mutex_);
+	size_t last_ GUARDED_BY(mutex_) = 0; /* the number given last */
 };
 
 } // namespace umd
