@@ -238,8 +238,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *hand
  * It waits for the runs under way, and frees what the system has allocated. Descriptions of the model stay. A
  * graph that has captured a run of the model keeps its memory, and may run on.
  *
- * Context: any thread; blocks.
- * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
+ * Context: any thread; blocks. In a function that a stream runs it does not wait.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID; ACL_ERROR_RT_FEATURE_NOT_SUPPORT in a function that a
+ * stream runs, while a run is under way.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlUnload(uint32_t modelId);
 

@@ -23,6 +23,7 @@
 #include "umd/core/context/find_stream.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/check.h"
+#include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/unsafe_call.h"
 #include "umd/core/task/own_function.h"
@@ -162,10 +163,25 @@ aclError OfflineModel::unload(uint32_t id)
 {
 	std::shared_ptr<OfflineModel> model;
 	TRY_CODE(find(id, model));
+	TRY(check::refuse_wait_in_function());
+	if (ThreadState::mine().host_stream != 0 && !model->is_idle())
+		return acl_return(set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("a stream runs the function of the program that makes this "
+				    "call, and a run of model {} has not ended, which may be "
+				    "behind that function; unload it from another thread",
+				    id)));
 	if (!OfflineModels::get().take(id))
 		return refuse_id(id);
 	model->wait_for_end();
 	return ACL_SUCCESS;
+}
+
+bool OfflineModel::is_idle()
+{
+	const LaunchQueue::Entry launch(launches_);
+	const DeviceHold device = device_.hold();
+	return !device || !last_.exec || device->done(last_.end);
 }
 
 void OfflineModel::wait_for_end()

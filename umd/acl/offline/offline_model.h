@@ -81,6 +81,7 @@ private:
 	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, Stream &stream,
 			std::shared_ptr<Instance> &instance);
 	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns);
+	bool is_idle();
 	void wait_for_end();
 
 	std::shared_ptr<ModelFace> face_;
