@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "datasets.h"
 #include "drv/device.h"
+#include "drv/packet/cookie.h"
 #include "failure.h"
 #include "profiles.h"
 #include "umd/acl/front.h"
@@ -375,13 +376,22 @@ Held<Stream> OfflineModel::own_stream(const ContextHold &home)
 }
 
 /* Waits for the stream. A failed node of the model has a code of its own. */
-aclError OfflineModel::wait(Stream &stream, const Instance &instance, uint64_t deadline_ns)
+aclError OfflineModel::wait(Stream &stream, const Instance &instance, uint64_t deadline_ns,
+			    bool is_own)
 {
 	drv::Fence tail;
 	(void)drain_stream(stream, deadline_ns, hal::WaitWay::BRIEF, tail);
 	const Failure failure = stream.channel->failure();
 	const Status status = wait_stream(stream, deadline_ns);
 	const std::string node = status == Status::OK ? "" : instance.failed_node(failure);
+	/* Of an instance without a number in NodeNames only the number of the node is known. */
+	const drv::Command command = drv::decode_cookie(failure.cookie);
+	if (node.empty() && is_own && status != Status::OK && failure.status != Status::OK &&
+	    command.is_node())
+		return REFUSE(ACL_ERROR_RT_MODEL_EXECUTE,
+			      fmt::format("node {} of the graph of model {} ({}) failed: {}",
+					  command.node(), id(), face_->face.name,
+					  base::status_sentence(failure.status)));
 	if (node.empty())
 		return acl_return(status);
 	return REFUSE(ACL_ERROR_RT_MODEL_EXECUTE,
@@ -422,7 +432,7 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 	auto stream = TRY(own_stream(home));
 	std::shared_ptr<Instance> instance;
 	TRY_CODE(append(input, output, *stream, instance));
-	return wait(*stream, *instance, base::NO_DEADLINE);
+	return wait(*stream, *instance, base::NO_DEADLINE, true);
 }
 
 aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output,
@@ -458,7 +468,7 @@ aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *out
 	TRY(check::refuse_wait_in_function());
 	std::shared_ptr<Instance> instance;
 	TRY_CODE(append(input, output, *stream, instance));
-	return wait(*stream, *instance, deadline_ns);
+	return wait(*stream, *instance, deadline_ns, false);
 }
 
 } // namespace umd

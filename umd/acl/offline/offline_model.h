@@ -80,7 +80,7 @@ private:
 	Held<Stream> own_stream(const ContextHold &home);
 	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, Stream &stream,
 			std::shared_ptr<Instance> &instance);
-	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns);
+	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns, bool is_own);
 	bool is_idle();
 	void wait_for_end();
 
