@@ -189,6 +189,93 @@ TEST_F(OfflineRuns, ACaptureTakesARun)
 	EXPECT_OK(aclmdlRIDestroy(graph));
 }
 
+/* All runs of a model have one work memory, and no event orders these two. */
+TEST_F(OfflineRuns, RunsInTwoStreamsOfACaptureFollowEachOther)
+{
+	const LoadedModel model("dense");
+	const Stream one, two;
+	const Event fork = Event::ex(ACL_EVENT_SYNC), join = Event::ex(ACL_EVENT_SYNC);
+	const Floats other = {8, 7, 6, 5, 4, 3, 2, 1};
+	const DeviceBuffer x = holding(X), y(32), other_x = holding(other), other_y(32);
+	const Dataset in({&x}), out({&y}), other_in({&other_x}), other_out({&other_y});
+	aclmdlRI graph = nullptr;
+
+	EXPECT_OK(aclmdlRICaptureBegin(one, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+	EXPECT_OK(aclrtRecordEvent(fork, one));
+	EXPECT_OK(aclrtStreamWaitEvent(two, fork));
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, one));
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), other_in, other_out, two));
+	EXPECT_OK(aclrtRecordEvent(join, two));
+	EXPECT_OK(aclrtStreamWaitEvent(one, join));
+	EXPECT_OK(aclmdlRICaptureEnd(one, &graph));
+	for (int run = 0; run < 200; run++) {
+		EXPECT_OK(aclmdlRIExecuteAsync(graph, one));
+		EXPECT_OK(aclrtSynchronizeStream(one));
+		ASSERT_EQ(y.load<float>(), DENSE_OF_X) << run;
+		ASSERT_EQ(other_y.load<float>(), dense(other)) << run;
+	}
+	EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
+/* The run waits for the function, so the function must not wait for the run. */
+TEST_F(OfflineRuns, AFunctionOfAStreamUnloadsNoModelThatRuns)
+{
+	const LoadedModel model("dense");
+	const Stream stream;
+	const DeviceBuffer x = holding(X), y(32);
+	const Dataset in({&x}), out({&y});
+	struct Unload {
+		uint32_t model;
+		aclError code = ACL_SUCCESS;
+	} unload{model.id()};
+	Gate gate;
+
+	gate.block(stream);
+	EXPECT_OK(aclrtLaunchHostFunc(
+		stream,
+		[](void *argument) {
+			auto *of = static_cast<Unload *>(argument);
+			of->code = aclmdlUnload(of->model);
+		},
+		&unload));
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(unload.code, ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
+}
+
+TEST_F(OfflineRuns, FreedBuffersAreRefused)
+{
+	const LoadedModel model("dense");
+	const DeviceBuffer x = holding(X), kept(64);
+	void *freed = nullptr;
+	EXPECT_OK(aclrtMalloc(&freed, 64, ACL_MEM_MALLOC_NORMAL_ONLY));
+	EXPECT_OK(aclrtFree(freed));
+	const Dataset in({&x});
+	Dataset out({});
+	out.add(freed, 32);
+	EXPECT_EQ(aclmdlExecute(model.id(), in, out), ACL_ERROR_RT_PARAM_INVALID);
+	EXPECT_NE(take_message().find("output 0"), std::string::npos);
+}
+
+/* A program may learn of a failure when it has unloaded the model, and loaded another one. */
+TEST_F(OfflineRuns, ALateFailureIsOfNoOtherModel)
+{
+	const Stream stream;
+	const DeviceBuffer ids(16), found(16);
+	ids.store(std::vector<int64_t>{2, 3});
+	{
+		const LoadedModel failing("look");
+		const Dataset in({&ids}), out({&found});
+		EXPECT_OK(aclmdlExecuteAsync(failing.id(), in, out, stream));
+	}
+	const LoadedModel other("dense");
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+	const std::string message = take_message();
+	EXPECT_EQ(message.find("dense"), std::string::npos) << message;
+}
+
 TEST_F(OfflineRuns, ACaptureKeepsTheModelsMemory)
 {
 	const Stream stream;

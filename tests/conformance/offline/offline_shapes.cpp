@@ -2,6 +2,10 @@
 /*
  * DOC: Models with free dims
  */
+#include <fstream>
+
+#include <unistd.h>
+
 #include "acl/error_codes/ge_error_codes.h"
 #include "offline/test_models.h"
 
@@ -113,6 +117,20 @@ TEST_F(OfflineShapes, AGraphKeepsTheShapeThatItCaptured)
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_EQ(y.load<float>(), free_of(3, 2));
 	EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
+/* The program that trains a model may write the file again while another one runs it. */
+TEST_F(OfflineShapes, TheFileMayBeWrittenAgain)
+{
+	const std::string path = testing::TempDir() + "again" + std::to_string(getpid()) + ".om";
+	uint32_t id = 0;
+	std::ofstream(path, std::ios::binary) << read_file(model_path("free"));
+	EXPECT_OK(aclmdlLoadFromFile(path.c_str(), &id));
+	expect_run(id, 2, 3);
+	std::ofstream(path, std::ios::binary | std::ios::trunc) << "";
+	expect_run(id, 5, 3);
+	EXPECT_OK(aclmdlUnload(id));
+	EXPECT_EQ(unlink(path.c_str()), 0);
 }
 
 TEST_F(OfflineShapes, AnOutputWithoutMemoryGetsSome)

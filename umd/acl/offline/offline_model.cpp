@@ -20,6 +20,7 @@
 #include "failure.h"
 #include "profiles.h"
 #include "umd/acl/front.h"
+#include "umd/core/capture/capture.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/device/open_device.h"
@@ -435,12 +436,34 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 	return wait(*stream, *instance, base::NO_DEADLINE, true);
 }
 
+/* All runs have the same work memory. Nothing orders two streams of one capture, so the run follows the one before. */
+Status OfflineModel::capture(Stream &stream, Instance &instance, const Addresses &at)
+{
+	{
+		const std::lock_guard lock(TaskSink::mutex);
+		const auto found = Capture::of(stream);
+		if (found && (*found)->id() == captured_.capture) {
+			std::vector<uint32_t> &after = (*found)->frontier(stream);
+			if (std::ranges::find(after, captured_.node) == after.end())
+				after.push_back(captured_.node);
+		}
+	}
+	TRY(instance.record(stream, at));
+	const std::lock_guard lock(TaskSink::mutex);
+	const auto found = Capture::of(stream);
+	if (found && (*found)->last_node(stream) != Graph::NONE)
+		captured_ = {(*found)->id(), (*found)->last_node(stream)};
+	return Status::OK;
+}
+
 aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output,
 			      Stream &stream, std::shared_ptr<Instance> &instance)
 {
 	const LaunchQueue::Entry launch(launches_);
 	Addresses at;
 	TRY_CODE(prepare(input, output, instance, at));
+	if (stream.sink.kind() == SinkKind::CAPTURE)
+		return acl_return(capture(stream, *instance, at));
 	if (!stream.sink.is_empty())
 		return acl_return(instance->record(stream, at));
 	return acl_return(instance->launch(stream, at, last_));

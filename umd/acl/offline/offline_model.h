@@ -80,6 +80,7 @@ private:
 	Held<Stream> own_stream(const ContextHold &home);
 	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, Stream &stream,
 			std::shared_ptr<Instance> &instance);
+	base::Status capture(Stream &stream, Instance &instance, const Addresses &at);
 	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns, bool is_own);
 	bool is_idle();
 	void wait_for_end();
@@ -102,6 +103,10 @@ private:
 	std::vector<Shaped> instances_; /* the latest one first */
 	models::om::Profile choice_;
 	LastRun last_;
+	struct {
+		uint64_t capture = 0;
+		uint32_t node = 0;
+	} captured_; /* the latest run in a graph under way, which the next one in that graph follows */
 	uint64_t stream_ = 0; /* handle; of the first thread of @runs_ */
 };
 
