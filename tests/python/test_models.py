@@ -82,7 +82,8 @@ def test_other_ways_to_load(acl, path):
         assert ret == 0 and run(acl, model)[7] == 28
         assert acl.mdl.unload(model) == 0
     assert acl.rt.free(memory) == 0
-    assert acl.mdl.load_from_mem(acl.util.bytes_to_ptr(b"IMOD" + data[4:]), len(data))[1] == 100013
+    foreign = b"IMOD" + data[4:]
+    assert acl.mdl.load_from_mem(acl.util.bytes_to_ptr(foreign), len(foreign))[1] == 100013
 
 
 def test_description(acl, path):
