@@ -329,6 +329,13 @@ void WorkerLink::load(KernelJob &job)
 					   : "the worker process ended while it loaded the image";
 }
 
+/* How many instances of the kernel run on cores of one kind. Each block of KERNEL_TYPE_MIX_AIC_1_2 (5) has two vector
+ * instances. */
+static uint64_t instances(const KernelJob &job, bool on_vector_cores)
+{
+	return uint64_t{job.head.blocks} * (on_vector_cores && job.info().type == 5 ? 2 : 1);
+}
+
 static bool is_vector(const KernelJob &job)
 {
 	/* KERNEL_TYPE_AIV_ONLY and MIX_AIV_1_0 */
@@ -351,6 +358,8 @@ void WorkerLink::fail(KernelJob &job, Ending how, const unpu_worker_answer &answ
 				std::to_string(job.limit_ns / base::NS_PER_MS) + " ms";
 		if (job.is_watchdogs)
 			job.sentence += ", the limit of the device's watchdog (watchdog_ms)";
+		if (!text.empty())
+			job.sentence += "; it was here: " + text;
 		return;
 	case Ending::STOPPED:
 		job.sentence += ": it was stopped";
@@ -451,8 +460,8 @@ void WorkerLink::describe_failure(KernelJob &job, const unpu_worker_answer &answ
 	job.core = answer.core;
 	job.sentence = std::string("kernel ") + job.info().name + ", " +
 		       (answer.core ? "vector" : "cube") + " block " +
-		       std::to_string(answer.block) + " of " + std::to_string(job.head.blocks) +
-		       ": ";
+		       std::to_string(answer.block) + " of " +
+		       std::to_string(instances(job, answer.core)) + ": ";
 	if (answer.failure != FAIL_SIGNAL) {
 		job.sentence += text;
 		return;

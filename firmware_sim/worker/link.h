@@ -58,7 +58,7 @@ public:
 	void refuse(KernelJob &job, base::Status status);
 
 	/** fail() - sets the result of a launch that has ended badly. Context: end() was called.
-	 * @text: the error message of the worker */
+	 * @text: the error message of the worker; of a launch that is late, where its blocks were */
 	void fail(KernelJob &job, Ending how, const unpu_worker_answer &answer,
 		  const std::string &text);
 

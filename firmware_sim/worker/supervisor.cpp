@@ -331,6 +331,8 @@ bool Workers::Supervisor::find_bad()
 		if (!lane.is_bad && lane.deadline_ns <= now_ns) {
 			lane.is_bad = true;
 			lane.ending = Ending::LATE;
+			lane.text = lanes_.place(static_cast<uint32_t>(&lane - posted_to_.data()),
+						 lane.number);
 		}
 		any = any || lane.is_bad;
 	}

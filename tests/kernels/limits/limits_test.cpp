@@ -129,9 +129,10 @@ TEST_F(KernelLimits, WatchdogEndsAKernel)
 	const char *told = aclGetRecentErrMsg();
 	const std::string text = told ? told : "";
 	EXPECT_NE(text.find("kernel spin: it did not end within 4000 ms, the limit of the device's "
-			    "watchdog (watchdog_ms)"),
+			    "watchdog (watchdog_ms); it was here: vector block 0 at "),
 		  std::string::npos)
 		<< text;
+	EXPECT_NE(text.find(place_of("/* spins */")), std::string::npos) << text;
 	EXPECT_NE(lines.find(line_of_spin("vector block 0", "/* spins */", word)),
 		  std::string::npos)
 		<< lines;

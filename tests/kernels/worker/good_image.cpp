@@ -178,6 +178,15 @@ Entry trap(
 	},
 	0);
 
+/* The last of the two vector instances of each block fails. */
+Entry trap_of_mix(
+	"trap_of_mix",
+	[](const unsigned char *) {
+		if (services->block()->core == UNPU_KERNEL_CORE_AIV && index() % 2 == 1)
+			services->fail(UNPU_KERNEL_FAIL_TRAP, "user.cpp", 18, "Trap() was called");
+	},
+	0, UNPU_KERNEL_MIX_AIC_1_2);
+
 Entry loop(
 	"loop",
 	[](const unsigned char *) {

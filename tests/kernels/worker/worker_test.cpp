@@ -155,6 +155,8 @@ TEST_P(KernelWorker, ReportsOverflowsOfLocalMemory)
 TEST_P(KernelWorker, ReportsTrapsAndArithmetic)
 {
 	fails("trap", 4, {}, Status::KERNEL_FAULT_VECTOR, {"user.cpp:17: Trap() was called"});
+	fails("trap_of_mix", 1, {}, Status::KERNEL_FAULT_CORE,
+	      {"vector block 1 of 2: user.cpp:18: Trap() was called"});
 	*memory.as<uint64_t>() = 0;
 	fails("divide", 1, {memory.va}, Status::KERNEL_FAULT_VECTOR, {"SIGFPE", "good_image.cpp:"});
 }
