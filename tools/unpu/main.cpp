@@ -84,9 +84,8 @@ static void add_kernel(CLI::App &app, DebugWishes &options)
 	auto *debug = kernel->add_subcommand("debug",
 					     "Starts a program in gdb, which stops in its kernels");
 	add_device(debug, options.device);
-	debug->add_option(
-		     "--break", options.places,
-		     "Where to stop, as a kernel's name or FILE:LINE; the program runs at once")
+	debug->add_option("--break", options.places,
+			  "Where kernels stop, as a name or FILE:LINE; the program runs at once")
 		->type_name("PLACE")
 		->allow_extra_args(false);
 	for (const char *option : {"--device", "--break"})

@@ -126,12 +126,12 @@ int debug(const DebugWishes &options)
 		options.device.empty() ? tool::variable("UNPU_DEVICE") : options.device;
 	if (device.empty())
 		device = "sim:";
-	if (device.starts_with("unix:"))
+	if (device.starts_with("unix:") || device.starts_with("sim+proc:"))
 		return tool::complain(
 			NAME,
 			fmt::format("kernel debug: the kernels of {} run in a process of its "
-				    "daemon, which gdb does not start; use --device sim:",
-				    device),
+				    "{}, which gdb does not follow; use --device sim:",
+				    device, device.starts_with("unix:") ? "daemon" : "firmware"),
 			tool::EXIT_USAGE);
 	tool::use_device(device);
 	uint32_t count = 0;
@@ -143,9 +143,11 @@ int debug(const DebugWishes &options)
 			NAME, fmt::format("kernel debug: {}: {}", script.string(), strerror(errno)),
 			EXIT_NO_RUN);
 	set_surroundings({});
-	std::vector<std::string> words = {"gdb", "-q", "-x", script};
+	/* Its libraries come with a script of printers, which the script has loaded already. */
+	std::vector<std::string> words = {
+		"gdb", "-q", "-iex", "add-auto-load-safe-path " + toolkit().string(), "-x", script};
 	for (const std::string &place : options.places)
-		words.insert(words.end(), {"-ex", "break " + place});
+		words.insert(words.end(), {"-ex", "kernel-break " + place});
 	if (!options.places.empty())
 		words.insert(words.end(), {"-ex", "run"});
 	words.emplace_back("--args");

@@ -2,17 +2,24 @@
 """For gdb: shows streams, events and tensors. gdb loads it with libunpu.so, where its auto-load safe-path has the folder."""
 import gdb
 
-MOST = 16
 STREAM, EVENT = 0x52, 0x53      # the first byte of handles
+
+
+def most():
+    """How many elements gdb shows at the most: set print elements N, where 0 means all; 16 without a word of the user."""
+    shown = gdb.parameter("print elements")
+    return 16 if shown == 200 else shown
 
 
 def elements(pointer, element, count):
     """The first elements, as {1, 2, ...}."""
+    shown = most()
+    wanted = min(count, shown) if shown else count
     try:
-        values = [str((pointer.cast(element.pointer()) + i).dereference()) for i in range(min(count, MOST))]
+        values = [str((pointer.cast(element.pointer()) + i).dereference()) for i in range(wanted)]
     except gdb.MemoryError as error:
         return f"<{error}>"
-    return "{" + ", ".join(values) + (", ..." if count > MOST else "") + "}"
+    return "{" + ", ".join(values) + (", ..." if count > wanted else "") + "}"
 
 
 class LocalPrinter:
@@ -38,7 +45,7 @@ class GlobalPrinter:
         element = self.value.type.strip_typedefs().template_argument(0)
         pointer = self.value["address_"]
         count = int(self.value["size_"])
-        return f"GlobalTensor<{element}> at {int(pointer):#x}, {count} {elements(pointer, element, count or MOST)}"
+        return f"GlobalTensor<{element}> at {int(pointer):#x}, {count} {elements(pointer, element, count or 16)}"
 
 
 def parameter(name, value):

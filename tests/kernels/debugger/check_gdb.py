@@ -72,14 +72,28 @@ def check_commands():
 
 def check_time():
     """The watchdog's limit does not count while the kernel stands in gdb."""
-    text = debug(("--break", "move_floats"), "shell sleep 1.5", "continue", device="sim:watchdog_ms=500").stdout
+    text = debug(("--break", "move_floats"), "shell sleep 1.5", "continue", "continue", device="sim:watchdog_ms=500").stdout
     expect_in("a kernel that stands for longer than it may", text, "hit Breakpoint 1", "[  PASSED  ] 1 test")
+
+
+def check_failure():
+    """It stops where a check fails, in the user's frame, and knows the block; a place that is nowhere is named at the end."""
+    line = line_of("/* writes */")
+    text = debug(("--break", f"kernels.cpp:{line} if count == 0", "--break", "move_float"), "print $_block()", "set print elements 3",
+                 "print t", "continue").stdout
+    expect_in("a kernel whose check fails", text, "unpu: the kernel fails in this call: ", f"kernels.cpp:{line}",
+              '$1 = "vector block 0"', "[  PASSED  ] 1 test", "unpu: no kernel had move_float; ")
+    expect_true(f"three elements in:\n{text}", re.search(r"LocalTensor<float> of \d+ \{[^,]+, [^,]+, [^,]+, \.\.\.\}", text))
+    expect_true(f"a condition is kept in:\n{text}", "hit Breakpoint 1" not in text)
 
 
 def check_refusals():
     done = debug((), device="unix:/nowhere")
     expect("kernels of a daemon end with", done.returncode, 2)
     expect_in("kernels of a daemon", done.stdout, "a process of its daemon", "--device sim:")
+    done = debug((), device="sim+proc:")
+    expect("kernels of another process end with", done.returncode, 2)
+    expect_in("kernels of another process", done.stdout, "a process of its firmware", "--device sim:")
     done = debug(("--break",))
     expect("a place that is missing ends with", (done.returncode, done.stdout), (2, "--break: a value is missing before --\n"
                                                                                "Run with --help for more information.\n"))
@@ -89,6 +103,7 @@ def main():
     check_page()
     check_commands()
     check_time()
+    check_failure()
     check_refusals()
     for problem in problems:
         print(problem)

@@ -37,6 +37,14 @@ inline bool is_exact()
 	return block().exact;
 }
 
+/* Ends the kernel with a sentence about the call in @file at @line. Debuggers stop here (share/gdb/unpu.py). */
+[[noreturn]] __attribute__((noinline, cold)) inline void end_kernel(uint32_t failure,
+								    const char *file, uint32_t line,
+								    const char *sentence)
+{
+	services->fail(failure, file, line, sentence);
+}
+
 /* Ends the kernel with a sentence about the call at @where. */
 [[noreturn]] __attribute__((noinline, cold, format(printf, 2, 3))) inline void fail(
 	Where where, const char *format, ...)
@@ -47,15 +55,14 @@ inline bool is_exact()
 	va_start(arguments, format);
 	vsnprintf(sentence, sizeof(sentence), format, arguments);
 	va_end(arguments);
-	services->fail(UNPU_KERNEL_FAIL_CHECK, where.file, static_cast<uint32_t>(where.line),
-		       sentence);
+	end_kernel(UNPU_KERNEL_FAIL_CHECK, where.file, static_cast<uint32_t>(where.line), sentence);
 }
 
 /* Ends the kernel like the instruction trap. */
 [[noreturn]] __attribute__((noinline, cold)) inline void trap(Where where = Where::here())
 {
-	services->fail(UNPU_KERNEL_FAIL_TRAP, where.file, static_cast<uint32_t>(where.line),
-		       "the kernel called trap");
+	end_kernel(UNPU_KERNEL_FAIL_TRAP, where.file, static_cast<uint32_t>(where.line),
+		   "the kernel called trap");
 }
 
 } // namespace unpu::lang

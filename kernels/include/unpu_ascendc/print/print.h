@@ -85,7 +85,7 @@ template <class... T>
 	}
 	services->print(sentence, strlen(sentence));
 	services->print("\n", 1);
-	services->fail(UNPU_KERNEL_FAIL_ASSERT, file, line, sentence);
+	end_kernel(UNPU_KERNEL_FAIL_ASSERT, file, line, sentence);
 }
 
 } // namespace unpu::lang
