@@ -7,14 +7,18 @@
 #include <iterator>
 
 #include "calls.h"
+#include "front.h"
 
 namespace umd::cuda {
 
 /* Sorted by word. */
 static constexpr Word CUDA_ROWS[] = {
+	{"EVENT_IPC", "CU_EVENT_INTERPROCESS"},
+	{"EVENT_WAIT_EXTERNAL", "CU_EVENT_WAIT_EXTERNAL"},
 	{"VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES"},
 	{"create_context", "cuCtxCreate"},
-	{"device_enable_peer_access", "cuCtxEnablePeerAccess"},
+	{"create_event_ex_with_flag", "cuEventCreate"},
+	{"device_enable_peer_access", "cuMemSetAccess or cuMemPoolSetAccess"},
 	{"free", "cuMemFree"},
 	{"free_host", "cuMemFreeHost"},
 	{"host_unregister", "cuMemHostUnregister"},
@@ -59,6 +63,7 @@ void name_calls()
 	set_named_calls(CUDA_CALLS, std::size(CUDA_CALLS));
 }
 
-constinit const Words cuda_words{CUDA_ROWS, std::size(CUDA_ROWS)};
+constinit const Words cuda_words{
+	.rows = CUDA_ROWS, .count = std::size(CUDA_ROWS), .status_name = status_name};
 
 } // namespace umd::cuda

@@ -48,6 +48,9 @@ extern uint64_t attention;
 /** refuse() - sets the error message. Return: @code. */
 CUresult refuse(CUresult code, const std::string &sentence);
 
+/** status_name() - the name of the result that a status of the runtime becomes, for the log. */
+const char *status_name(base::Status status);
+
 /** result() - the CUresult for a status of the runtime, which has set the error message. */
 CUresult result(base::Status status);
 

@@ -33,7 +33,7 @@ protected:
 	}
 
 	/* True in a process with a log of its own; see alone(). */
-	bool logging(const char *level)
+	bool logging(const char *level, const std::string &check = "off")
 	{
 		const std::string path =
 			testing::TempDir() + "unpu_explained." + std::to_string(getpid());
@@ -42,7 +42,8 @@ protected:
 			skip();
 			return false;
 		}
-		if (!alone("", {std::string("UNPU_LOG_ERRORS=") + level, "UNPU_LOG_FILE=" + path}))
+		if (!alone("", {std::string("UNPU_LOG_ERRORS=") + level, "UNPU_LOG_FILE=" + path,
+				"UNPU_CHECK=" + check}))
 			return false;
 		path_ = getenv("UNPU_LOG_FILE");
 		return true;
@@ -342,6 +343,45 @@ TEST_F(Explanations, OneAsksForFailuresAlone)
 	EXPECT_EQ(news(), "");
 	gate.open();
 	EXPECT_OK(cuStreamSynchronize(stream));
+}
+
+/* The log has the interface's names of results and flags, also for failures that the runtime below finds. */
+TEST_F(Explanations, NamesAreTheInterfacesOwn)
+{
+	if (!logging("1"))
+		return;
+	const Event event;
+	const Stream stream, other;
+
+	ASSERT_OK(cuEventRecord(event, other));
+	ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+	(void)news();
+	EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, cuStreamWaitEvent(stream, event, 0));
+	const std::string lines = news();
+	EXPECT_NE(lines.find("unless it waits with CU_EVENT_WAIT_EXTERNAL"), std::string::npos)
+		<< lines;
+	EXPECT_EQ(lines.find('$'), std::string::npos) << lines;
+	EXPECT_EQ(lines.find("unpu: CAPTURE_"), std::string::npos) << lines;
+	give_up(stream);
+}
+
+/* Strict mode knows who made and freed memory. */
+TEST_F(Explanations, MemoryThatWasFreed)
+{
+	if (!logging("1", "warn"))
+		return;
+	CUdeviceptr memory = 0;
+	void *pinned = nullptr;
+
+	ASSERT_OK(cuMemAlloc(&memory, 4096));
+	ASSERT_OK(cuMemFree(memory));
+	EXPLAINS(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory),
+		 "4096 bytes of device memory 0x\\w+, made on device 0 by a call at .*, and freed "
+		 "by a call at ");
+	ASSERT_OK(cuMemHostAlloc(&pinned, 512, 0));
+	EXPLAINS(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(memory + 8, 1, 8),
+		 "4096 bytes of device memory 0x\\w+, made on device 0");
+	ASSERT_OK(cuMemFreeHost(pinned));
 }
 
 /* A function that the device can't perform names itself and the reason. */

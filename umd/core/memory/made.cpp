@@ -8,19 +8,21 @@
 
 namespace umd::check {
 
-void made(const void *object, const char *kind, uint64_t bytes, const void *site)
+static Owned describe(const char *kind, uint64_t bytes, const void *site, int32_t device)
 {
-	if (!is_on()) [[likely]]
-		return;
-	OwnedObjects::get().add(object, {kind, bytes, umd::chosen_device(), Site::here(site)});
+	return {kind, bytes, device >= 0 ? device : umd::chosen_device(), Site::here(site)};
+}
+
+void made(const void *object, const char *kind, uint64_t bytes, const void *site, int32_t device)
+{
+	if (is_on()) [[unlikely]]
+		OwnedObjects::get().add(object, describe(kind, bytes, site, device));
 }
 
 void taken(const void *object, const char *kind, uint64_t bytes, const void *site, int32_t device)
 {
-	if (!is_on()) [[likely]]
-		return;
-	const int32_t owner = device >= 0 ? device : umd::chosen_device();
-	OwnedObjects::get().add_reference(object, {kind, bytes, owner, Site::here(site)});
+	if (is_on()) [[unlikely]]
+		OwnedObjects::get().add_reference(object, describe(kind, bytes, site, device));
 }
 
 } // namespace umd::check

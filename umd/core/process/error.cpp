@@ -214,7 +214,7 @@ void note_error(const char *name, std::string sentence, bool usual)
 
 base::Status set_error(base::Status status, std::string sentence)
 {
-	note_error(base::status_name(status), std::move(sentence));
+	note_error(name_of_status(status), std::move(sentence));
 	return status;
 }
 
@@ -224,7 +224,7 @@ void tell_once(base::Status status, const std::string &sentence)
 		return;
 	std::lock_guard lock(repeats().mutex);
 	repeats().log(fmt::format("unpu: {}: {} (UNPU_LOG_ERRORS=0: no such lines)",
-				  base::status_name(status), sentence),
+				  name_of_status(status), sentence),
 		      1);
 }
 

@@ -121,16 +121,21 @@ std::string OwnedObjects::find(uint64_t address)
 	std::lock_guard lock(mutex_, std::adopt_lock);
 	auto at = objects_.upper_bound(address);
 	if (at == objects_.begin())
-		return "";
+		return freed_at(address);
 	at = std::prev(at);
 	if (address - at->first >= at->second.bytes)
-		return "";
+		return freed_at(address);
 	return fmt::format("byte {} of ", address - at->first) + name_of(at->second, at->first);
 }
 
 std::string OwnedObjects::find_freed(uint64_t address)
 {
 	std::lock_guard lock(mutex_);
+	return freed_at(address);
+}
+
+std::string OwnedObjects::freed_at(uint64_t address) const
+{
 	for (const Freed &one : freed_) {
 		if (address - one.address < one.owned.bytes)
 			return fmt::format("{}, and freed by a call at {}",

@@ -54,8 +54,8 @@ public:
 	 * @call: the call that destroys them */
 	void report(const char *call, int32_t device);
 
-	/** find() - describes the memory that contains @address; "" if there is none, or if the lock is
-	 * taken. Context: any thread; may be called in a signal handler. */
+	/** find() - describes the memory that contains @address, or did until it was freed; "" if there is none, or if
+	 * the lock is taken. Context: any thread; may be called in a signal handler. */
 	std::string find(uint64_t address);
 
 	/** find_freed() - the same for recently freed memory: "4096 bytes of ..., freed by a call at ...". */
@@ -70,6 +70,8 @@ private:
 		Owned owned;
 		Site site;
 	};
+
+	std::string freed_at(uint64_t address) const REQUIRES(mutex_);
 
 	base::Mutex mutex_{"OwnedObjects::mutex_"};
 	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);

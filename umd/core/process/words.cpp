@@ -55,6 +55,12 @@ const char *name_of_operator(size_t number)
 	return is_known ? words->operators[number] : "an operator";
 }
 
+const char *name_of_status(base::Status status)
+{
+	const Words *words = base::load_acquire(table);
+	return words && words->status_name ? words->status_name(status) : base::status_name(status);
+}
+
 std::string expand_words(std::string text)
 {
 	for (size_t at = text.find('$'); at != text.npos; at = text.find('$', at)) {

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <string>
 
+#include "base/status.h"
+
 namespace umd {
 
 /** struct Word - a word, without the $, and the name that an interface has for it. */
@@ -24,12 +26,14 @@ struct Word {
  * struct Words - the names of an interface
  * @rows: sorted by word
  * @operators: names of its operators by number, from 1 on; the first element is not used
+ * @status_name: its name for a status, for the log; nullptr: the status's own
  */
 struct Words {
 	const Word *rows;
 	size_t count;
 	const char *const *operators = nullptr;
 	size_t operator_count = 0;
+	const char *(*status_name)(base::Status status) = nullptr;
 };
 
 /**
@@ -44,6 +48,9 @@ const char *name_of_word(const char *word);
 
 /** name_of_operator() - the name of operator number @number; "an operator" if the table does not have it. */
 const char *name_of_operator(size_t number);
+
+/** name_of_status() - the interface's name for @status. */
+const char *name_of_status(base::Status status);
 
 /** expand_words() - replaces the words in @text by names. */
 std::string expand_words(std::string text);

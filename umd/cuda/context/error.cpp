@@ -280,6 +280,11 @@ static CUresult code_of(Status status)
 	return CUDA_ERROR_UNKNOWN;
 }
 
+const char *status_name(Status status)
+{
+	return error_name(code_of(status));
+}
+
 CUresult result(Status status)
 {
 	if (status == Status::OK) [[likely]]

@@ -11,6 +11,7 @@
 #include "pools.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/memory/managed.h"
 #include "umd/core/memory/vmm.h"
 #include "umd/core/record/call_notes.h"
@@ -44,19 +45,23 @@ static CUresult check_size(const void *out, const char *name, size_t bytes)
 	return CUDA_SUCCESS;
 }
 
-/* The memory ends with the context. */
-static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out)
+/* The memory ends with the context. @site: the return address of the API call, for strict mode */
+static CUresult allocate_device(size_t bytes, CUdeviceptr *out, const void *site)
 {
+	ContextHold context;
+	TRY(current_context(context));
+	TRY(check_unsafe_call("cuMemAlloc"));
 	constexpr size_t SMALL = 1u << 20;
 	unpu_page_kind pages = bytes <= SMALL ? UNPU_PAGE_THP : UNPU_PAGE_HUGETLB;
 	void *address = nullptr;
-	TRY(umd::malloc_device(context, bytes, 0, pages, &address));
+	TRY(umd::malloc_device(*context, bytes, 0, pages, &address));
 	*out = reinterpret_cast<CUdeviceptr>(address);
-	note_allocation(*out, {Kind::DEVICE, 0, context.handle, 0, false});
+	note_allocation(*out, {Kind::DEVICE, 0, context->handle, 0, false});
+	umd::check::made(address, "device memory", bytes, site, context->state->index);
 	return CUDA_SUCCESS;
 }
 
-static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **out)
+static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **out, const void *site)
 {
 	ContextHold context;
 	TRY(current_context(context));
@@ -64,6 +69,8 @@ static CUresult allocate_host(size_t bytes, Kind kind, unsigned flags, void **ou
 	TRY(kind == Kind::HOST ? umd::malloc_host(*context, bytes, out)
 			       : ManagedMemory::get().allocate(*context, bytes, out));
 	note_allocation(reinterpret_cast<uint64_t>(*out), {kind, flags, context->handle, 0, false});
+	umd::check::made(*out, kind == Kind::HOST ? "pinned host memory" : "managed memory", bytes,
+			 site, context->state->index);
 	return CUDA_SUCCESS;
 }
 
@@ -91,10 +98,7 @@ CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 {
 	TRY(enter());
 	TRY(check_size(dptr, "dptr", bytesize));
-	ContextHold context;
-	TRY(current_context(context));
-	TRY(check_unsafe_call("cuMemAlloc"));
-	return allocate_device(*context, bytesize, dptr);
+	return allocate_device(bytesize, dptr, __builtin_return_address(0));
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
@@ -115,13 +119,14 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 				    "and their product below 2^46",
 				    WidthInBytes, Height));
 	size_t pitch = base::round_up(WidthInBytes, PITCH_BYTES);
-	TRY(cuMemAlloc(dptr, pitch * Height));
+	TRY(allocate_device(pitch * Height, dptr, __builtin_return_address(0)));
 	*pPitch = pitch;
 	return CUDA_SUCCESS;
 }
 
-/* @after: as in free_memory() */
-static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after = {})
+/* @site: the return address of the API call; @after: as in free_memory() */
+static CUresult free_device(CUdeviceptr address, const void *site,
+			    std::vector<drv::Fence> after = {})
 {
 	Allocation allocation = find_allocation(address);
 	bool is_graphs = false;
@@ -135,6 +140,7 @@ static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after =
 	/* free_memory() frees managed memory, too. */
 	TRY(umd::free_memory(pointer(address), Place::DEVICE, std::move(after)));
 	forget_allocation(address);
+	umd::check::gone(pointer(address), site);
 	return CUDA_SUCCESS;
 }
 
@@ -160,7 +166,7 @@ CUresult cuMemFree(CUdeviceptr dptr)
 		return CUDA_SUCCESS;
 	TRY(check_unsafe_call("cuMemFree"));
 	const umd::recorder::CallScope scope({.memory_flags = san::WAITS});
-	return free_device(dptr);
+	return free_device(dptr, __builtin_return_address(0));
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)
@@ -192,12 +198,14 @@ CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
 			      fmt::format("Flags is {:#x}; it must be an OR of PORTABLE (1), "
 					  "DEVICEMAP (2) and WRITECOMBINED (4)",
 					  Flags));
-	return allocate_host(bytesize, Kind::HOST, Flags, pp);
+	return allocate_host(bytesize, Kind::HOST, Flags, pp, __builtin_return_address(0));
 }
 
 CUresult cuMemAllocHost(void **pp, size_t bytesize)
 {
-	return cuMemHostAlloc(pp, bytesize, 0);
+	TRY(enter());
+	TRY(check_size(pp, "pp", bytesize));
+	return allocate_host(bytesize, Kind::HOST, 0, pp, __builtin_return_address(0));
 }
 
 CUresult cuMemFreeHost(void *p)
@@ -210,6 +218,7 @@ CUresult cuMemFreeHost(void *p)
 		return refuse_free(p, "; cuMemFree frees managed memory");
 	TRY(umd::free_memory(p, Place::PINNED));
 	forget_allocation(reinterpret_cast<uint64_t>(p));
+	umd::check::gone(p, __builtin_return_address(0));
 	return CUDA_SUCCESS;
 }
 
@@ -223,7 +232,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
 					  "CU_MEM_ATTACH_HOST (2)",
 					  flags));
 	void *address = nullptr;
-	TRY(allocate_host(bytesize, Kind::MANAGED, flags, &address));
+	TRY(allocate_host(bytesize, Kind::MANAGED, flags, &address, __builtin_return_address(0)));
 	*dptr = reinterpret_cast<CUdeviceptr>(address);
 	return CUDA_SUCCESS;
 }
@@ -300,7 +309,7 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 	/* free_device() may close the device, which waits until no thread holds its streams. So this thread
 	 * releases its stream first. */
 	stream.leave();
-	return free_device(dptr, std::move(after));
+	return free_device(dptr, __builtin_return_address(0), std::move(after));
 }
 
 CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,
