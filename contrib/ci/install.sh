@@ -6,6 +6,10 @@
 # On Debian and Ubuntu it installs the packages that the build needs, where it may. UNPU_CMAKE_OPTIONS is given to cmake.
 set -eu
 
+if [ $# -ne 2 ]; then
+	echo "usage: install.sh SOURCE PREFIX" >&2
+	exit 2
+fi
 source=$(cd "$1" && pwd)
 prefix=$2
 if [ -e "$prefix/lib64/libunpu.so" ] && [ -z "${UNPU_REBUILD:-}" ]; then

@@ -4,6 +4,10 @@
 # Ends as the command does, and with 66 when unpu-san found something.
 set -eu
 
+if [ $# -lt 2 ]; then
+	echo "usage: test.sh PREFIX COMMAND...; the command is missing" >&2
+	exit 2
+fi
 prefix=$1
 shift
 . "$prefix/set_env.sh"

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <grp.h>
@@ -296,7 +297,8 @@ int Server::run()
 		return EXIT_SOCKET;
 	}
 	if (listener_)
-		spdlog::info("listening at {}", options_.path);
+		spdlog::info("listening at {0}; programs find the devices by UNPU_DEVICE=unix:{0}",
+			     std::filesystem::absolute(options_.path).string());
 	warn_of_lacks(options_.sandbox);
 	if (!give_up_calls(enter_sandbox))
 		return EXIT_DEVICE;

@@ -70,7 +70,10 @@ static std::string connection_advice(int error, const std::string &path)
 	if (error == EMFILE || error == ENFILE)
 		return "raise RLIMIT_NOFILE";
 	if (error == ENOENT || error == ECONNREFUSED)
-		return "is 'firmware-sim --listen' running there?";
+		return std::string("is 'firmware-sim --listen' or 'unpu daemon' running there?") +
+		       (path.starts_with("/")
+				? ""
+				: " The path is relative to the folder of this process");
 	return "the path must be that of 'firmware-sim --listen'";
 }
 

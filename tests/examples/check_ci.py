@@ -82,8 +82,18 @@ class Outside:
         return done.stdout
 
 
+def check_usage():
+    """A job whose command is an empty variable is not green."""
+    for words in (["test.sh"], ["test.sh", "/nowhere"], ["install.sh"], ["install.sh", ROOT]):
+        done = subprocess.run(["sh", os.path.join(ROOT, "contrib", "ci", words[0]), *words[1:]], stderr=subprocess.PIPE, text=True,
+                              check=False)
+        if done.returncode != 2 or "usage: " + words[0] not in done.stderr:
+            sys.exit(f"{words} ends with {done.returncode} and says {done.stderr!r}")
+
+
 def main():
     cmake, build = sys.argv[1:]
+    check_usage()
     with tempfile.TemporaryDirectory() as folder:
         toolkit = os.path.join(folder, "toolkit")
         subprocess.run([cmake, "--install", build, "--prefix", toolkit], stdout=subprocess.PIPE, check=True)

@@ -114,20 +114,19 @@ def check_calls(device):
         program.kill()
 
 
-def await_listening(daemon):
-    """The file of the socket is there a moment before the daemon listens."""
+def await_listening(daemon, path):
+    """The file of the socket is there a moment before the daemon listens, and names its place."""
     for line in daemon.stderr:
         if "listening at" in line:
+            expect_in("what it says", line, f"listening at {path}; programs find the devices by UNPU_DEVICE=unix:{path}\n")
             return
 
 
 def check_daemon(folder):
     with subprocess.Popen([UNPU, "daemon", "--memory", "64M"], stderr=subprocess.PIPE, text=True,
                           env=dict(os.environ, XDG_RUNTIME_DIR=folder)) as daemon:
-        said = daemon.stderr.readline()
         device = f"unix:{folder}/unpu"
-        expect("what the daemon says", said, f"unpu: programs find these devices by UNPU_DEVICE={device}\n")
-        await_listening(daemon)
+        await_listening(daemon, f"{folder}/unpu")
         done = run(UNPU, "run", "--device", device, "--", PROGRAM)
         expect(f"a program that finds it, which says {done.stderr!r},", done.returncode, 0)
         check_calls(device)
@@ -163,9 +162,7 @@ def check_daemon_in_tmp(folder):
     os.unlink(own)
     with subprocess.Popen([UNPU, "daemon", "--memory", "64M"], stderr=subprocess.PIPE, text=True,
                           env=surroundings) as daemon:
-        expect("what it says", daemon.stderr.readline(),
-               f"unpu: programs find these devices by UNPU_DEVICE=unix:{own}/unpu\n")
-        await_listening(daemon)
+        await_listening(daemon, f"{own}/unpu")
         expect("the mode of its folder", stat.S_IMODE(os.stat(own).st_mode), 0o700)
         daemon.send_signal(signal.SIGTERM)
         daemon.stderr.read()

@@ -24,7 +24,7 @@ constexpr const char *EXIT_CODES =
 	"Ends with 0 when it printed what was asked for, 1 when a device "
 	"can't be opened or does not answer or standard output can't be "
 	"written, 2 when the command line, the device string or a file is "
-	"wrong.";
+	"wrong, or no firmware listens at the place that the string names.";
 
 inline std::string version()
 {

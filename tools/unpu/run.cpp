@@ -202,7 +202,6 @@ int daemon(std::vector<std::string> words)
 	const std::string path = own_socket(why);
 	if (!why.empty())
 		return tool::complain(NAME, why, tool::EXIT_NO_DEVICE);
-	fmt::print(stderr, "unpu: programs find these devices by UNPU_DEVICE=unix:{}\n", path);
 	words.insert(words.begin(), {"--listen", path});
 	return become_tool("firmware-sim", words);
 }
