@@ -86,12 +86,7 @@ int Driver::compile(const Words &words) const
 
 int Driver::run()
 {
-	try {
-		return arguments_.is_fatbin ? run_fatbin() : run_unit();
-	} catch (const ToolError &error) {
-		std::fprintf(stderr, "unpu-ascendcc: %s\n", error.what());
-		return 1;
-	}
+	return arguments_.is_fatbin ? run_fatbin() : run_unit();
 }
 
 // Whether @words ask for C++20 or a later standard; their years are 11 to 26, and letters until they are published.

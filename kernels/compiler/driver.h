@@ -13,7 +13,8 @@
 
 namespace compiler {
 
-// Compiles what the arguments name. run() returns the exit status; errors of sources and of files are printed.
+// Compiles what the arguments name. run() returns the exit status, and prints errors of sources. Both functions throw
+// exceptions with sentences for files that cannot be read or written.
 class Driver {
 public:
 	explicit Driver(Arguments arguments);

@@ -152,6 +152,22 @@ def check_length(ascendcc):
         sys.exit(f"kernel.cpp: {done.returncode}, {len(lines)} lines: {done.stdout}")
 
 
+def check_folders(ascendcc):
+    """A folder that can't be made is a sentence, and leaves no other behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kernel.cpp")
+        nowhere = os.path.join(path, "below-a-file")
+        temporary = os.path.join(folder, "tmp")
+        os.mkdir(temporary)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR) {}\n')
+        for option, place in ((f"--keep={nowhere}", temporary), (f"--headers={nowhere}", temporary), ("-O2", nowhere)):
+            done = subprocess.run([ascendcc, option, "-c", path, "-o", os.path.join(folder, "a.o")], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False, env=dict(os.environ, TMPDIR=place))
+            if done.returncode != 1 or not done.stdout.startswith("unpu-ascendcc: ") or os.listdir(temporary):
+                sys.exit(f"{option} with TMPDIR={place}: {done.returncode}: {done.stdout}{os.listdir(temporary)}")
+
+
 def check_chips(ascendcc):
     """--npu-arch has the chips of whose language there is one."""
     for chip, is_good in (("dav-2201", True), ("dav-2002", True), ("dav-3510", False)):
@@ -171,6 +187,7 @@ def main():
     check([ascendcc, "--verbose"], "kernel.cpp", KERNEL_HEAD, KERNEL)
     check_length(ascendcc)
     check_chips(ascendcc)
+    check_folders(ascendcc)
     check([compiler, "-std=c++17", f"-I{kernels}/host/include", f"-I{kernels}/include", f"-I{include}"], "host.cpp",
           HOST_HEAD, HOST)
 
