@@ -136,7 +136,18 @@ std::string Lanes::place(uint32_t lane, uint32_t number) const
 	const unpu_worker_place &from = board().places[lane];
 	if (base::load_acquire(from.number) != number)
 		return {};
-	return clean(from.text, std::min(base::load_acquire(from.bytes), UNPU_WORKER_PLACE_BYTES));
+	const std::string text =
+		clean(from.text, std::min(base::load_acquire(from.bytes), UNPU_WORKER_PLACE_BYTES));
+	/* The worker may have been asked once more. */
+	return base::load_acquire(from.number) == number ? text : "";
+}
+
+uint32_t Lanes::printed(uint32_t lane, uint32_t number) const
+{
+	const unpu_worker_place &from = board().places[lane];
+	return base::load_acquire(from.number) == number
+		       ? std::min(base::load_acquire(from.output_bytes), UNPU_WORKER_OUTPUT_BYTES)
+		       : 0;
 }
 
 std::string Lanes::message_sentence(const unpu_worker_answer &answer) const

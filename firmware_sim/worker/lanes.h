@@ -49,6 +49,10 @@ public:
 	/** place() - where the blocks of the launch @number are; empty if the worker has not reported it. */
 	std::string place(uint32_t lane, uint32_t number) const;
 
+	/** printed() - bytes of output that the launch had when it was asked for its place. Context: the process has
+	 * ended. */
+	uint32_t printed(uint32_t lane, uint32_t number) const;
+
 	/** sentence() - the error message in the answer to a launch. message_sentence() - the error message
 	 * in the answer to a message. Context of message_sentence(): the supervisor's thread. */
 	std::string sentence(uint32_t lane, const unpu_worker_answer &answer) const;

@@ -33,6 +33,8 @@ using base::Status;
 
 /* How long a launch waits for those before it. */
 static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_MS;
+/* For a launch whose limit has passed to tell what it has printed, and where it is. */
+static constexpr uint64_t LAST_WORDS_NS = 200 * base::NS_PER_MS;
 /* The longest sleep of the thread. */
 static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
 
@@ -109,6 +111,7 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.is_bad = false;
 	to.is_long = false;
 	to.wants_place = false;
+	to.is_late = false;
 	to.has_asked = false;
 	to.since_ns = base::now_ns();
 	to.deadline_ns =
@@ -329,10 +332,10 @@ bool Workers::Supervisor::find_bad()
 		if (!lane.job)
 			continue;
 		if (!lane.is_bad && lane.deadline_ns <= now_ns) {
-			lane.is_bad = true;
+			lane.is_bad = std::exchange(lane.is_late, true);
+			lane.wants_place = !lane.is_bad;
+			lane.deadline_ns = now_ns + LAST_WORDS_NS;
 			lane.ending = Ending::LATE;
-			lane.text = lanes_.place(static_cast<uint32_t>(&lane - posted_to_.data()),
-						 lane.number);
 		}
 		any = any || lane.is_bad;
 	}
@@ -353,6 +356,11 @@ void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Worke
 		lane.text = lanes_.sentence(number, lane.answer);
 	} else if (lane.is_bad && lane.ending == Ending::ANSWERED)
 		take_output(lane);
+	else if (lane.is_bad && lane.ending == Ending::LATE) {
+		lane.text = lanes_.place(number, lane.number);
+		lane.answer.output_bytes = lanes_.printed(number, lane.number);
+		take_output(lane);
+	}
 	if (!lane.is_bad && !lanes_.has_begun(number, lane.number) && !lane.job->is_again) {
 		lane.job->is_again = true;
 		put({clear(lane), nullptr, 0, lane.waits}, true);

@@ -76,6 +76,8 @@ private:
 		/* it has failed as @ending says, and the process has to end */
 		bool is_bad = false;
 		bool wants_place = false; /* the thread has to ask where its blocks are */
+		bool is_late =
+			false; /* its limit has passed; it has LAST_WORDS_NS to tell its place and output */
 		bool has_asked = false;
 		Ending ending = Ending::DEAD;
 		unpu_worker_answer answer{};

@@ -42,7 +42,7 @@
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
-#define UNPU_WORKER_PLACE_BYTES 440u
+#define UNPU_WORKER_PLACE_BYTES 436u
 #define UNPU_WORKER_OUTPUT_BYTES UNPU_KERNEL_MAX_TEXT_BYTES
 #define UNPU_WORKER_MAX_THREADS 8u
 #define UNPU_WORKER_NO_ADDRESS 255u
@@ -135,10 +135,11 @@ struct unpu_worker_lane {
 	struct unpu_worker_answer answer;
 };
 
-/* struct unpu_worker_place - where the blocks of a launch are, as a part of a sentence. */
+/* struct unpu_worker_place - where the blocks of a launch are, as a part of a sentence, and what they have printed. */
 struct unpu_worker_place {
-	uint32_t number; /* number of the launch: the last store; 0: there is none */
-	uint32_t bytes;
+	uint32_t number; /* number of the launch, stored after @output_bytes; 0: there is none */
+	uint32_t bytes;	 /* stored after @text; 0: the worker still looks */
+	uint32_t output_bytes; /* in the lane's output; valid once the process has ended */
 	uint8_t text[UNPU_WORKER_PLACE_BYTES];
 };
 

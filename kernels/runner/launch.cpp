@@ -16,6 +16,7 @@
 namespace runner {
 
 static constexpr size_t OUTPUT_OF_INSTANCE_BYTES = 1 << 20;
+static constexpr size_t MOST_HEADS_BYTES = UNPU_KERNEL_MAX_TEXT_BYTES / 2;
 static constexpr uint8_t FLAG_MOST = 15;
 static constexpr uint32_t FLAGS = 16;
 
@@ -492,8 +493,12 @@ void Launch::print(const char *text, size_t bytes)
 	Output &own = output_[instance.number];
 	own.block = static_cast<uint32_t>(instance.block.index);
 	own.core = instance.block.core;
-	const size_t room = std::min(OUTPUT_OF_INSTANCE_BYTES - own.text.size(),
-				     UNPU_KERNEL_MAX_TEXT_BYTES - output_bytes_);
+	/* Each instance has a head in the output, also one whose text has no room. */
+	const size_t heads =
+		size_t{groups_} * each_ * (sizeof(unpu_kernel_output) + sizeof(uint64_t));
+	const size_t most = UNPU_KERNEL_MAX_TEXT_BYTES - std::min(heads, MOST_HEADS_BYTES);
+	const size_t room =
+		std::min(OUTPUT_OF_INSTANCE_BYTES - own.text.size(), most - output_bytes_);
 	own.is_dropped |= bytes > room;
 	own.text.append(text, std::min(bytes, room));
 	output_bytes_ += std::min(bytes, room);
@@ -523,7 +528,22 @@ uint64_t Launch::copy_accesses(unsigned char *to, uint64_t most) const
 
 uint64_t Launch::copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const
 {
-	uint64_t at = is_observed() ? copy_accesses(to, most) : 0;
+	return put_text(cookie, to, is_observed() ? copy_accesses(to, most) : 0, most);
+}
+
+uint64_t Launch::copy_text(uint64_t cookie, unsigned char *to, uint64_t most, bool may_wait) const
+{
+	Lock lock(mutex_, std::defer_lock);
+	if (may_wait)
+		lock.lock();
+	else if (!lock.try_lock())
+		return 0;
+	return put_text(cookie, to, 0, most);
+}
+
+/* Appends what the instances have printed to the @at bytes at @to. Return: how many there are then */
+uint64_t Launch::put_text(uint64_t cookie, unsigned char *to, uint64_t at, uint64_t most) const
+{
 	for (const auto &[number, output] : output_) {
 		const size_t padded = (output.text.size() + 7) / 8 * 8;
 		if (sizeof(unpu_kernel_output) + padded > most - at)

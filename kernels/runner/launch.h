@@ -74,6 +74,10 @@ public:
 	 * @most: bytes. Return: how many */
 	uint64_t copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const;
 
+	/** copy_text() - the same of what the instances have printed so far. Return: 0 too where another thread is in
+	 * the launch and @may_wait is false. Context: another thread, or a signal handler, where it may not wait. */
+	uint64_t copy_text(uint64_t cookie, unsigned char *to, uint64_t most, bool may_wait) const;
+
 	/** current() - the instance that runs on the calling thread; nullptr: none. */
 	static Instance *current();
 
@@ -109,6 +113,8 @@ private:
 	};
 
 	struct Local; /* of one thread */
+
+	uint64_t put_text(uint64_t cookie, unsigned char *to, uint64_t at, uint64_t most) const;
 
 	bool start_group(Local &local);
 	bool is_ready(const Instance &instance) const;

@@ -241,11 +241,29 @@ void Lane::tell_place(uint32_t launch)
 	const std::lock_guard lock(mutex_);
 	if (!launch_ || number_ != launch)
 		return;
-	const std::string text = launch_->place();
 	unpu_worker_place &to = board_->places[lane_];
-	to.bytes = static_cast<uint32_t>(std::min<size_t>(text.size(), sizeof(to.text)));
-	memcpy(to.text, text.data(), to.bytes);
+	/* It is asked again at the end of the time limit; what it has found before stays until it finds more. */
+	if (base::load_acquire(to.number) != launch) {
+		base::store_release(to.number, uint32_t{0});
+		base::store_release(to.bytes, uint32_t{0});
+	}
+	to.output_bytes = static_cast<uint32_t>(launch_->copy_text(
+		line().cookie, at_ + UNPU_WORKER_OUTPUT_AT, UNPU_WORKER_OUTPUT_BYTES, true));
 	base::store_release(to.number, launch);
+	/* It may take a second to find the place. */
+	const std::string text = launch_->place();
+	const size_t bytes = std::min<size_t>(text.size(), sizeof(to.text));
+	if (bytes == 0)
+		return;
+	memcpy(to.text, text.data(), bytes);
+	base::store_release(to.bytes, static_cast<uint32_t>(bytes));
+}
+
+void Lane::fail(unpu_worker_answer answer, const LaneLaunch &launch)
+{
+	answer.output_bytes = launch.copy_text(line().cookie, at_ + UNPU_WORKER_OUTPUT_AT,
+					       UNPU_WORKER_OUTPUT_BYTES, false);
+	this->answer(answer);
 }
 
 void Lane::answer(const unpu_worker_answer &answer)

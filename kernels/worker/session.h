@@ -92,11 +92,15 @@ public:
 	 * the first @messages. */
 	void await_begin(uint64_t messages) const;
 
-	/** tell_place() - stores where the blocks of launch @launch are, if it runs. Context: the session's thread. */
+	/** tell_place() - stores where the blocks of launch @launch are, and what they have printed so far, if it runs.
+	 * Context: the session's thread. */
 	void tell_place(uint32_t launch);
 
 	/** answer() - ends the launch that runs, unless it has an answer already. Safe in a signal handler. */
 	void answer(const unpu_worker_answer &answer);
+
+	/** fail() - the same with what @launch has printed so far. */
+	void fail(unpu_worker_answer answer, const LaneLaunch &launch);
 
 private:
 	void work();

@@ -177,7 +177,8 @@ static void answer(int number, siginfo_t *info, void *context)
 	if (report.guard == 0 && is_out_of_memory(number, report.address))
 		report.guard = UNPU_WORKER_NO_MEMORY;
 	if (instance) {
-		LaneLaunch::of(*instance).lane.answer(report);
+		const LaneLaunch &launch = LaneLaunch::of(*instance);
+		launch.lane.fail(report, launch);
 	} else {
 		report.type = message_type.load(std::memory_order_relaxed);
 		(void)base::calls::send(UNPU_WORKER_SOCKET, &report, sizeof(report),

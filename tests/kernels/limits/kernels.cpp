@@ -94,6 +94,28 @@ extern "C" __global__ __aicore__ void say(GM_ADDR)
 	AscendC::printf("never of %d\n", block);
 }
 
+/* Says something, and does not end as a kernel does: by an access of no memory (0), a division by zero (1), abort()
+ * (2), or in a loop (3). */
+extern "C" __global__ __aicore__ void say_and_die(GM_ADDR word, uint32_t how)
+{
+	GlobalTensor<int32_t> x;
+
+	x.SetGlobalBuffer((__gm__ int32_t *)word);
+	printf("said before %u\n", how);
+	if (how == 0)
+		reinterpret_cast<std::atomic<int32_t> *>(16)->store(1);
+	else if (how == 1)
+		x.SetValue(0, 7 / x.GetValue(0));
+	else if (how == 2)
+		abort();
+	while (x.GetValue(0) == 0)
+		;
+}
+
+int launch_say_and_die(void *stream, void *word, uint32_t how)
+{
+	return say_and_die<<<1, nullptr, stream>>>(word, how);
+}
 int launch_use_stack(void *stream, void *word)
 {
 	return use_stack<<<1, nullptr, stream>>>(word);

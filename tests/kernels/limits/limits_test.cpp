@@ -25,6 +25,7 @@ int launch_spin_plainly(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
 int launch_use_stack(void *stream, void *word);
 int launch_say(uint32_t blocks, void *stream, void *word);
+int launch_say_and_die(void *stream, void *word, uint32_t how);
 int launch_part(uint32_t blocks, void *stream, void *word);
 int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind);
 int launch_use_ub_310p(void *stream, void *word, uint32_t bytes, uint32_t behind);
@@ -245,6 +246,19 @@ TEST_F(KernelLimits, WhatAKernelThatFailsHasSaidComesInOrder)
 		at = found;
 	}
 	EXPECT_EQ(said.find("never"), std::string::npos) << said;
+}
+
+TEST_F(KernelLimits, WhatAKernelHasSaidComesHoweverItEnds)
+{
+	for (const uint32_t how : {0u, 1u, 2u, 3u}) {
+		testing::internal::CaptureStdout();
+		ASSERT_EQ(launch_say_and_die(stream, word, how), 0);
+		EXPECT_NE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+		fflush(stdout);
+		EXPECT_EQ(testing::internal::GetCapturedStdout(),
+			  "said before " + std::to_string(how) + "\n")
+			<< aclGetRecentErrMsg();
+	}
 }
 
 TEST_F(KernelLimits, UbIsThatOfTheChip)

@@ -117,6 +117,11 @@ TEST_F(KernelLimits, BoundsOutput)
 	ASSERT_EQ(printed.size(), 1u);
 	EXPECT_EQ(printed[0].text.size(), 1u << 20);
 	EXPECT_EQ(printed[0].head.dropped, 1u);
+	ASSERT_EQ(client.run("shout", 48, {4096}), Status::OK) << client.failure();
+	printed = client.printed();
+	EXPECT_EQ(printed.size(), 48u) << "a block without room tells so";
+	for (const Printed &one : printed)
+		EXPECT_EQ(one.head.dropped, 1u);
 	for (int i = 0; i < 3; i++)
 		ASSERT_EQ(client.run("shout", 48, {4096}), Status::OK) << client.failure();
 	uint64_t bytes = 0;
