@@ -256,6 +256,10 @@ TEST(KernelTiling, Workspaces)
 		EXPECT_EQ(reinterpret_cast<uint64_t>(
 				  GetUserWorkspace(reinterpret_cast<GM_ADDR>(4096))),
 			  4096u + (16u << 20));
+		/* What a kernel gets with HAVE_WORKSPACE is the user's part. */
+		EXPECT_EQ(reinterpret_cast<uint64_t>(
+				  GetUserWorkspace(reinterpret_cast<GM_ADDR>(8192 + (16 << 20)))),
+			  8192u + (16u << 20));
 	}));
 }
 

@@ -32,8 +32,13 @@ inline void SetSysWorkspaceForce(GM_ADDR workspace)
 {
 	unpu::lang::state().workspace = workspace;
 }
+/* With HAVE_WORKSPACE the kernel has got the user's part already, and kernels that call this are right, too. */
 inline __gm__ uint8_t *GetUserWorkspace(GM_ADDR workspace)
 {
+	__gm__ uint8_t *system = GetSysWorkSpacePtr();
+
+	if (system && workspace == system + unpu::lang::SYSTEM_WORKSPACE_BYTES)
+		return workspace;
 	return workspace + unpu::lang::SYSTEM_WORKSPACE_BYTES;
 }
 
