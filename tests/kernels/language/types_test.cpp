@@ -134,7 +134,7 @@ TEST(KernelTypes, MixedKernelsNumberTheirVectorInstances)
 	for (int i = 0; i < 6; i++)
 		EXPECT_EQ(vectors[i], 221 + i % 2);
 	for (int i = 0; i < 3; i++)
-		EXPECT_EQ(cubes[i], 211);
+		EXPECT_EQ(cubes[i], 111);
 }
 
 TEST(KernelTypes, SystemCycleCountsAt50MHz)

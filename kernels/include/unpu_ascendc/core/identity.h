@@ -48,10 +48,12 @@ inline int64_t GetSubBlockNum()
 {
 	return unpu::lang::block().sub_count;
 }
-/* Vector instances for each cube instance. */
+/* Instances of the kind of the block for each cube instance: on a cube core it is 1. */
 inline int64_t GetTaskRatio()
 {
-	return unpu::lang::block().type == 5 ? 2 : 1;
+	const unpu_kernel_block &own = unpu::lang::block();
+
+	return own.type == 5 && own.core == UNPU_KERNEL_CORE_AIV ? 2 : 1;
 }
 inline int64_t GetTaskRation()
 {
