@@ -20,13 +20,14 @@
 
 namespace compiler {
 
-// The mangled names of unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit(), unpu::mark_vector() and
-// unpu::declare_type<T>().
+// The mangled names of unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit(), unpu::mark_vector(),
+// unpu::mark_ratio() and unpu::declare_type<T>().
 static constexpr std::string_view ENTRY_BEGIN = "_ZN4unpu5EntryI";
 static constexpr std::string_view ENTRY_END = "E5entryE";
 static constexpr std::string_view CUBE = "_ZN4unpu9mark_cubeEv";
 static constexpr std::string_view CUBE_UNIT = "_ZN4unpu14mark_cube_unitEv";
 static constexpr std::string_view VECTOR = "_ZN4unpu11mark_vectorEv";
+static constexpr std::string_view RATIO = "_ZN4unpu10mark_ratioEv";
 static constexpr std::string_view TYPE = "_ZN4unpu12declare_typeILj";
 
 static bool begins(std::string_view text, std::string_view with)
@@ -50,6 +51,7 @@ struct Needs {
 	bool mix = false;    // a cube core with its vector cores
 	bool cube = false;   // it drives the cube unit by itself
 	bool vector = false; // it has local memory of a vector core
+	bool ratio = false;  // it asks how many vector cores a cube core has
 };
 
 } // namespace
@@ -68,6 +70,8 @@ static Needs needs_of(const Object &object, const Object::Symbol &entry)
 			needs.cube = true;
 		} else if (symbol.name == VECTOR) {
 			needs.vector = true;
+		} else if (symbol.name == RATIO) {
+			needs.ratio = true;
 		} else if (begins(symbol.name, TYPE)) {
 			needs.is_declared = true;
 			needs.declared =
@@ -94,8 +98,27 @@ static uint32_t type_of(const Needs &needs)
 // Each half determines the type for its own kind of core.
 static Needs joined(const Needs &vector, const Needs &cube)
 {
-	return {vector.is_declared || cube.is_declared, std::max(vector.declared, cube.declared),
-		vector.mix || cube.mix, cube.cube, vector.vector};
+	return {vector.is_declared || cube.is_declared,
+		std::max(vector.declared, cube.declared),
+		vector.mix || cube.mix,
+		cube.cube,
+		vector.vector,
+		vector.ratio};
+}
+
+// The device's compiler makes one image of a source for each kind of core. So vector code beside a kernel that is a mix
+// by its code runs as a mix as well. This goes for kernels that ask for the ratio: they are right with either.
+static void share_cores(std::vector<EntrySymbol> &entries, const std::vector<Needs> &needs)
+{
+	const auto is_by_code = [&](size_t i, uint32_t type) {
+		return !needs[i].is_declared && entries[i].type == type;
+	};
+	bool has_mix = false;
+	for (size_t i = 0; i < entries.size(); i++)
+		has_mix = has_mix || is_by_code(i, UNPU_KERNEL_MIX_AIC_1_2);
+	for (size_t i = 0; i < entries.size() && has_mix; i++)
+		if (needs[i].ratio && is_by_code(i, UNPU_KERNEL_AIV_ONLY))
+			entries[i].type = UNPU_KERNEL_MIX_AIC_1_2;
 }
 
 using Entries = std::map<std::string, const Object::Symbol *>;
@@ -112,9 +135,12 @@ static Entries entry_symbols(const Object &object)
 std::vector<EntrySymbol> entries_of(const Object &object)
 {
 	std::vector<EntrySymbol> entries;
-	for (const auto &[name, symbol] : entry_symbols(object))
-		entries.push_back(
-			{name, type_of(needs_of(object, *symbol)), symbol->is_local, name});
+	std::vector<Needs> needs;
+	for (const auto &[name, symbol] : entry_symbols(object)) {
+		needs.push_back(needs_of(object, *symbol));
+		entries.push_back({name, type_of(needs.back()), symbol->is_local, name});
+	}
+	share_cores(entries, needs);
 	return entries;
 }
 

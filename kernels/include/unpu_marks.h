@@ -4,8 +4,9 @@
  *
  * Empty functions that the driver looks for in the code that a kernel can reach, to find out which cores the
  * kernel needs. mark_cube(): the code needs a cube core with its vector cores. mark_cube_unit(): it drives the cube
- * unit by itself. mark_vector(): it has local memory of a vector core. declare_type<T>(): what the driver makes of
- * KERNEL_TASK_TYPE_DEFAULT(T); T is enum unpu_kernel_type.
+ * unit by itself. mark_vector(): it has local memory of a vector core. mark_ratio(): it asks how many vector cores
+ * a cube core has. declare_type<T>(): what the driver makes of KERNEL_TASK_TYPE_DEFAULT(T); T is enum
+ * unpu_kernel_type.
  */
 #ifndef UNPU_MARKS_H
 #define UNPU_MARKS_H
@@ -24,6 +25,7 @@ namespace unpu {
 UNPU_MARK inline void mark_cube() {}
 UNPU_MARK inline void mark_cube_unit() {}
 UNPU_MARK inline void mark_vector() {}
+UNPU_MARK inline void mark_ratio() {}
 
 template <unsigned int T> UNPU_MARK void declare_type() {}
 

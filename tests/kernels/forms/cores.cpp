@@ -74,6 +74,16 @@ extern "C" __global__ __aicore__ void by_hand(GM_ADDR out)
 		fill(pipe, out + 256 * GetBlockIdx(), 1.0f + GetBlockIdx());
 }
 
+/* Vector code that asks for the ratio, beside a kernel that is a mix: it is one, too. */
+extern "C" __global__ __aicore__ void beside(GM_ADDR out)
+{
+	if ASCEND_IS_AIV {
+		TPipe pipe;
+
+		fill(pipe, out + 256 * GetBlockIdx(), float(10 * GetTaskRatio() + GetBlockIdx()));
+	}
+}
+
 void launch_product(bool is_registered, void *stream, void *a, void *b, void *c, void *tiling)
 {
 	if (is_registered)
@@ -87,4 +97,9 @@ void launch_product(bool is_registered, void *stream, void *a, void *b, void *c,
 void launch_by_hand(void *stream, void *out)
 {
 	by_hand<<<2, nullptr, stream>>>((GM_ADDR)out);
+}
+
+void launch_beside(void *stream, void *out)
+{
+	beside<<<1, nullptr, stream>>>((GM_ADDR)out);
 }

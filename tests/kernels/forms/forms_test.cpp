@@ -17,6 +17,7 @@
 int launch_form(int which, void *stream, void *x, void *y);
 void launch_product(bool is_registered, void *stream, void *a, void *b, void *c, void *tiling);
 void launch_by_hand(void *stream, void *out);
+void launch_beside(void *stream, void *out);
 void launch_half(int which, void *stream, void *out);
 
 namespace {
@@ -135,6 +136,16 @@ TEST_F(KernelForms, ProductsByHandBesideVectorCodeNeedBothKindsOfCores)
 	const std::vector<float> out = get(to, 256);
 	for (size_t i = 0; i < 256; i++)
 		EXPECT_EQ(out[i], float(1 + i / 64)) << i;
+}
+
+TEST_F(KernelForms, VectorCodeThatAsksForTheRatioIsAMixBesideAMix)
+{
+	float *to = put(std::vector<float>(128));
+
+	launch_beside(stream_, to);
+	const std::vector<float> out = get(to, 128);
+	for (size_t i = 0; i < 128; i++)
+		EXPECT_EQ(out[i], float(20 + i / 64)) << i;
 }
 
 TEST_F(KernelForms, EachKindOfCoreRunsItsHalf)

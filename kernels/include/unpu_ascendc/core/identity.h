@@ -8,6 +8,7 @@
 #define UNPU_ASCENDC_CORE_IDENTITY_H
 
 #include "unpu_ascendc/core/constants.h"
+#include "unpu_ascendc/core/marks.h"
 #include "unpu_ascendc/core/services.h"
 
 namespace unpu::lang {
@@ -53,6 +54,7 @@ inline int64_t GetTaskRatio()
 {
 	const unpu_kernel_block &own = unpu::lang::block();
 
+	UNPU_MARK_RATIO();
 	return own.type == 5 && own.core == UNPU_KERNEL_CORE_AIV ? 2 : 1;
 }
 inline int64_t GetTaskRation()

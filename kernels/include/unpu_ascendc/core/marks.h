@@ -10,11 +10,13 @@
 #define UNPU_MARK_CUBE_ONLY() ::unpu::declare_type<1>()
 #define UNPU_MARK_CUBE_UNIT() ::unpu::mark_cube_unit()
 #define UNPU_MARK_VECTOR() ::unpu::mark_vector()
+#define UNPU_MARK_RATIO() ::unpu::mark_ratio()
 #else
 #define UNPU_MARK_CUBE() ((void)0)
 #define UNPU_MARK_CUBE_ONLY() ((void)0)
 #define UNPU_MARK_CUBE_UNIT() ((void)0)
 #define UNPU_MARK_VECTOR() ((void)0)
+#define UNPU_MARK_RATIO() ((void)0)
 #endif
 
 #endif /* UNPU_ASCENDC_CORE_MARKS_H */
