@@ -181,6 +181,19 @@ TEST(KernelPipe, ResetAndASecondPipeBeginAtZero)
 	});
 }
 
+TEST(KernelPipe, TheSystemsBytesOfUbAreTolerated)
+{
+	run_one([](Ub &) {
+		TPipe pipe;
+		TBuf<> buffer;
+
+		pipe.InitBuffer(buffer, 196608);
+		LocalTensor<float> all = buffer.Get<float>();
+		Duplicate(all, 1.0f, 49152);
+		EXPECT_EQ(all.GetValue(49151), 1.0f);
+	});
+}
+
 TEST(KernelPipe, PoolsAreTakenOfThePipe)
 {
 	run_one([](Ub &) {

@@ -27,6 +27,13 @@ struct BufferPool {
 	}
 	uint32_t used(uint32_t memory) const { return start_[memory] + used_[memory]; }
 
+	/* The chip lets kernels use the bytes of UB that belong to the system, and public kernels do. */
+	bool is_tolerated(uint32_t memory, uint64_t end) const
+	{
+		return level() == 1 && limit_[memory] == usable_bytes(memory) &&
+		       end <= block().local[memory].bytes;
+	}
+
 	/* Takes @count buffers of @bytes. Returns the byte where the first begins, in its memory. */
 	uint32_t take(TPosition position, uint32_t count, uint32_t bytes, Where where)
 	{
@@ -34,7 +41,7 @@ struct BufferPool {
 		const uint32_t first = used_[memory];
 		const uint64_t end = first + uint64_t(count) * bytes;
 
-		if (end > limit_[memory] && level() > 0)
+		if (end > limit_[memory] && level() > 0 && !is_tolerated(memory, end))
 			fail(where,
 			     "InitBuffer: %s overflow: needs %llu of %u bytes (%u used before, %u "
 			     "buffers of %u bytes more for %s)",
