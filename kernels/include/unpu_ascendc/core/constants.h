@@ -177,6 +177,8 @@ constexpr uint32_t TOTAL_UB_SIZE = 262144;
 #else
 constexpr uint32_t TOTAL_UB_SIZE = 196608;
 #endif
+/* What kernels hand to SetLocalWorkspace() for layouts of matrices. */
+constexpr uint32_t TOTAL_VEC_LOCAL_SIZE = 188416;
 constexpr uint32_t TOTAL_L1_SIZE = 524288;
 constexpr uint32_t TOTAL_L0A_SIZE = 65536;
 constexpr uint32_t TOTAL_L0B_SIZE = 65536;
