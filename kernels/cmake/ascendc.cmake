@@ -77,6 +77,8 @@ function(ascendc_library target type)
 		$<BUILD_INTERFACE:${UNPU_TOOLKIT}/include>)
 	# The functions that launch are in libunpu.so.
 	target_link_libraries(${target} PUBLIC ${UNPU_TOOLKIT}/lib64/libunpu.so)
+	# Programs name other libraries of the toolkit without a folder.
+	target_link_directories(${target} INTERFACE ${UNPU_TOOLKIT}/lib64)
 	if(NOT type STREQUAL OBJECT)
 		install(TARGETS ${target} DESTINATION lib)
 	endif()
