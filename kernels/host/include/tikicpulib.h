@@ -40,8 +40,9 @@ inline void GmFree(void *memory)
 
 namespace unpu {
 
-/* enum unpu_kernel_type of launches. Without SetKernelMode() a kernel runs on vector cores. */
-inline uint32_t cpu_kernel_type = 0;
+/* enum unpu_kernel_type that SetKernelMode() has chosen. Without it the code of the program's kernels says it. */
+inline constexpr uint32_t CPU_TYPE_OF_CODE = 0xffffffffu;
+inline uint32_t cpu_kernel_type = CPU_TYPE_OF_CODE;
 
 template <typename... P> struct CpuCall {
 	void (*kernel)(P...);
@@ -61,12 +62,14 @@ int run_on_cpu(const char *name, void (*kernel)(P...), uint32_t blocks, A &&...a
 		      "the launch does not have one argument for each parameter");
 	lang::services = unpu_cpu_services();
 	CpuCall<P...> call = {kernel, std::tuple<P...>((P)args...)};
+	const uint32_t type =
+		cpu_kernel_type == CPU_TYPE_OF_CODE ? cpu_type_of_code() : cpu_kernel_type;
 #if defined(UNPU_ASCEND310P)
-	const uint32_t type = cpu_kernel_type | UNPU_CPU_UB_310P;
+	const uint32_t chip = UNPU_CPU_UB_310P;
 #else
-	const uint32_t type = cpu_kernel_type;
+	const uint32_t chip = 0;
 #endif
-	return unpu_cpu_run(name, type, blocks, &CpuCall<P...>::run, &call);
+	return unpu_cpu_run(name, type | chip, blocks, &CpuCall<P...>::run, &call);
 }
 
 } /* namespace unpu */

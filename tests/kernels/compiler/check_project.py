@@ -158,7 +158,24 @@ int main() { int x = 0; one<<<1, nullptr, nullptr>>>((uint8_t *)&x); std::printf
 CPU_SOURCE = """#include <cstdio>
 #include "tikicpulib.h"
 #include "one.cpp"
-int main() { auto *x = (int *)AscendC::GmAlloc(32); ICPU_RUN_KF(one, 1, (uint8_t *)x); std::printf("%d\\n", *x); }
+#include "lib/matmul_intf.h"
+using namespace AscendC;
+typedef MatmulType<TPosition::GM, CubeFormat::ND, float> Floats;
+extern "C" __global__ __aicore__ void two(GM_ADDR x)
+{
+	TPipe pipe;
+	TCubeTiling tiling = {};
+	Matmul<Floats, Floats, Floats> product;
+	REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, &tiling);
+	((__gm__ int *)x)[1 + GetBlockIdx()] = 1;
+}
+int main()
+{
+	auto *x = (int *)GmAlloc(32);
+	ICPU_RUN_KF(one, 1, (uint8_t *)x);
+	ICPU_RUN_KF(two, 1, (uint8_t *)x);
+	std::printf("%d%d%d\\n", x[0], x[1], x[2]);
+}
 """
 
 
@@ -175,7 +192,7 @@ def check_language(cmake, toolkit, folder):
     project.make(env={**os.environ, "CXX": "g++"})
     os.environ["LD_LIBRARY_PATH"] = os.path.join(toolkit, "lib64")
     project.expect("one_npu", "1\n")
-    project.expect("one_cpu", "1\n")
+    project.expect("one_cpu", "111\n")
 
 
 def main():
