@@ -302,6 +302,26 @@ TEST_F(OfflineRuns, ACaptureKeepsTheModelsMemory)
 	EXPECT_OK(aclmdlRIDestroy(graph));
 }
 
+TEST_F(OfflineRuns, TheEndOfAContextFreesItsModels)
+{
+	size_t before = 0, after = 0, total = 0;
+	{
+		const LoadedModel first("dense"); /* what the first load of all keeps */
+	}
+	EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
+	{
+		const ForeignContext other;
+		uint32_t id = 0;
+		for (int k = 0; k < 64; k++)
+			EXPECT_OK(aclmdlLoadFromFile(model_path("pair").c_str(), &id));
+		size_t within = 0;
+		EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &within, &total));
+		EXPECT_LT(within, before);
+	}
+	EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
+	EXPECT_EQ(after, before);
+}
+
 TEST_F(OfflineRuns, ThreadsShareAModel)
 {
 	const LoadedModel model("dense");

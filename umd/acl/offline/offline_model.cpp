@@ -2,12 +2,11 @@
 /**
  * DOC: Loaded models
  *
- * The models of the process by their numbers. A thread that runs a model keeps it, so another may unload it meanwhile.
+ * A model has an instance for each of its shapes, and all of them have one copy of the weights and one work memory.
  */
 #include "offline_model.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "failure.h"
+#include "offline_models.h"
 #include "profiles.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
@@ -36,57 +36,6 @@ using base::Status;
 using drv::Failure;
 
 namespace {
-
-/* class OfflineModels - all of them. */
-class OfflineModels {
-public:
-	static OfflineModels &get() { return Process::own<OfflineModels>(); }
-
-	uint32_t next() { return ++numbers_; }
-
-	void add(const std::shared_ptr<OfflineModel> &model)
-	{
-		const std::lock_guard lock(mutex_);
-		models_[model->id()] = model;
-	}
-
-	std::shared_ptr<OfflineModel> find(uint32_t id)
-	{
-		const std::lock_guard lock(mutex_);
-		const auto at = models_.find(id);
-		return at == models_.end() ? nullptr : at->second;
-	}
-
-	std::shared_ptr<OfflineModel> take(uint32_t id)
-	{
-		const std::lock_guard lock(mutex_);
-		const auto at = models_.find(id);
-		if (at == models_.end())
-			return nullptr;
-		auto model = std::move(at->second);
-		models_.erase(at);
-		return model;
-	}
-
-	/* Takes out the models of contexts that have ended. The caller drops them without the lock. */
-	template <class Test> std::vector<std::shared_ptr<OfflineModel>> take_if(Test test)
-	{
-		const std::lock_guard lock(mutex_);
-		std::vector<std::shared_ptr<OfflineModel>> taken;
-		std::erase_if(models_, [&](auto &each) {
-			if (!test(*each.second))
-				return false;
-			taken.push_back(std::move(each.second));
-			return true;
-		});
-		return taken;
-	}
-
-private:
-	base::Mutex mutex_{"OfflineModels::mutex_"};
-	std::map<uint32_t, std::shared_ptr<OfflineModel>> models_ GUARDED_BY(mutex_);
-	std::atomic<uint32_t> numbers_{0};
-};
 
 aclError refuse_id(uint32_t id)
 {
@@ -312,8 +261,6 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 		return acl_return(null_argument("modelId"));
 	auto context = TRY(Contexts::get().current());
 	TRY(check_unsafe(*context, request.call));
-	/* Memory of models whose context has ended may be what this one needs. */
-	OfflineModels::get().take_if([](const OfflineModel &each) { return each.is_gone(); });
 	const std::shared_ptr<OfflineModel> made(new OfflineModel);
 	made->face_ = std::make_shared<ModelFace>();
 	models::Problems problems;

@@ -60,6 +60,9 @@ public:
 	/** note_choice() - @shape: of the profile that the program chose last, for some dataset */
 	void note_choice(const models::om::Profile &shape);
 
+	/** is_of() - whether the model belongs to the context of this handle. */
+	bool is_of(uint64_t context) const { return context_ == context; }
+
 	/** current_dims() - the shape of an output in that profile. Context: it has profiles. */
 	aclError current_dims(size_t output, aclmdlIODims &dims);
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/clock.h"
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
@@ -36,14 +37,26 @@ uint64_t Contexts::retire_context(Context &context)
 	return handle;
 }
 
+void Contexts::on_end(Ended ended)
+{
+	for (auto &each : ended_) {
+		Ended found = nullptr;
+		if (each.compare_exchange_strong(found, ended) || found == ended)
+			return;
+	}
+	unpu_assert(false);
+}
+
 /* Ends a retired context. No lock is held, because a host function of the context may call the library. */
 void Contexts::end_context(Context &context, uint64_t handle)
 {
 	{
 		const base::Unlocked unlocked(Devices::get().mutex());
 		empty_context(context);
-		if (const Ended ended = ended_.load())
-			ended(handle);
+		for (const auto &each : ended_) {
+			if (const Ended ended = each.load())
+				ended(handle);
+		}
 		Pools::get().leave(*context.open);
 	}
 	context.open->ending--;

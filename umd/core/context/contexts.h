@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <vector>
@@ -84,10 +85,10 @@ public:
 	 * context. Its device is still open. */
 	using Ended = void (*)(uint64_t handle);
 
-	/** on_end() - sets the function that frees the objects which a front end has for a context. It runs
+	/** on_end() - adds a function that frees the objects which a front end has for a context. It runs
 	 * without a lock, on the thread that ends the context, after the context's streams and the last call
-	 * that held it. */
-	void on_end(Ended ended) { ended_ = ended; }
+	 * that held it. A function that was added before is not added again. There is room for MOST_ENDED. */
+	void on_end(Ended ended);
 
 	/** end_all() - lets all ready work of all contexts run, then ends the contexts and closes the
 	 * devices.
@@ -107,7 +108,8 @@ private:
 	base::Result<ContextHold> choose_current();
 
 	std::atomic<int32_t> default_device_{-1};
-	std::atomic<Ended> ended_{nullptr};
+	static constexpr size_t MOST_ENDED = 4;
+	std::array<std::atomic<Ended>, MOST_ENDED> ended_{};
 };
 
 } // namespace umd
