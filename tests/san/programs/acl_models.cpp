@@ -4,8 +4,10 @@
  *
  * The model is y = relu(x * w + b) of 2 x 4 floats.
  */
+#include <atomic>
 #include <initializer_list>
 #include <string>
+#include <thread>
 
 #include "acl.h"
 
@@ -16,18 +18,22 @@ constexpr size_t FLOATS = 32;
 /* class Model - a load of it. */
 class Model {
 public:
-	Model()
+	explicit Model(const char *name = "dense")
 	{
-		OK(aclmdlLoadFromFile((std::string(UNPU_TEST_MODELS) + "/dense.om").c_str(), &id_));
+		const std::string path = std::string(UNPU_TEST_MODELS) + "/" + name + ".om";
+		OK(aclmdlLoadFromFile(path.c_str(), &id_));
 	}
 	~Model() { OK(aclmdlUnload(id_)); }
 	Model(const Model &) = delete;
 	Model &operator=(const Model &) = delete;
 
-	/* @stream: NULL: the calling thread waits */
-	void run(aclrtStream stream, void *x, void *y) const
+	/* @stream: NULL: the calling thread waits. @shape: of @x, where it has free dims */
+	void run(aclrtStream stream, void *x, void *y, aclTensorDesc *shape = nullptr) const
 	{
-		aclmdlDataset *in = list(x), *out = list(y);
+		const size_t bytes = shape ? aclGetTensorDescSize(shape) : FLOATS;
+		aclmdlDataset *in = list(x, bytes), *out = list(y, bytes);
+		if (shape)
+			OK(aclmdlSetDatasetTensorDesc(in, shape, 0));
 		OK(stream ? aclmdlExecuteAsync(id_, in, out, stream) : aclmdlExecute(id_, in, out));
 		for (aclmdlDataset *dataset : {in, out}) {
 			OK(aclDestroyDataBuffer(aclmdlGetDatasetBuffer(dataset, 0)));
@@ -36,10 +42,10 @@ public:
 	}
 
 private:
-	static aclmdlDataset *list(void *memory)
+	static aclmdlDataset *list(void *memory, size_t bytes)
 	{
 		aclmdlDataset *dataset = aclmdlCreateDataset();
-		OK(aclmdlAddDatasetBuffer(dataset, aclCreateDataBuffer(memory, FLOATS)));
+		OK(aclmdlAddDatasetBuffer(dataset, aclCreateDataBuffer(memory, bytes)));
 		return dataset;
 	}
 
@@ -121,6 +127,55 @@ CORRECT(M06)
 	for (int k = 0; k < 3; k++) {
 		model.run(a, x, y);
 		model.run(b, x, z);
+	}
+	OK(aclrtSynchronizeDevice());
+}
+
+/* aclmdlUnload() waits for the run. */
+CORRECT(M07)
+{
+	aclrtStream compute = new_stream();
+	char *x = new_memory(FLOATS), *y = new_memory(FLOATS);
+	{
+		const Model model;
+		model.run(compute, x, y);
+	}
+	OK(aclrtFree(x));
+	OK(aclrtFree(y));
+}
+
+/* A result that lies on its input makes another graph of the model, with the same work memory. */
+CORRECT(M08)
+{
+	const Model model;
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(FLOATS), *y = new_memory(FLOATS), *z = new_memory(FLOATS);
+	for (int k = 0; k < 3; k++) {
+		model.run(a, x, x);
+		model.run(b, y, z);
+	}
+	OK(aclrtSynchronizeDevice());
+}
+
+/* A model with free dims keeps the graphs of eight shapes, and frees one that has ended. */
+CORRECT(M09)
+{
+	constexpr int64_t SHAPES = 12, COLUMNS = 4;
+	const Model model("free");
+	aclrtStream compute = new_stream();
+	char *x = new_memory(SHAPES * COLUMNS * sizeof(float));
+	char *y = new_memory(SHAPES * COLUMNS * sizeof(float));
+	auto *first = reinterpret_cast<float *>(new_pinned(sizeof(float)));
+	for (int64_t rows = 1; rows <= SHAPES; rows++) {
+		const int64_t dims[] = {rows, COLUMNS};
+		aclTensorDesc *shape = aclCreateTensorDesc(ACL_FLOAT, 2, dims, ACL_FORMAT_ND);
+		model.run(compute, x, y, shape);
+		aclDestroyTensorDesc(shape);
+		/* The run ends, and no call of the program tells of it. */
+		std::atomic_ref<float>(*first).store(0);
+		copy(compute, first, y, sizeof(*first));
+		while (std::atomic_ref<float>(*first).load() == 0)
+			std::this_thread::yield();
 	}
 	OK(aclrtSynchronizeDevice());
 }

@@ -21,6 +21,7 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/process/call.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -47,6 +48,7 @@ GraphTask Instance::tensor_task(size_t launch, const Addresses &at, bool is_apar
 Instance::~Instance()
 {
 	NodeNames::get().remove(number_);
+	recorder::observer.note_point_end(point_);
 }
 
 aclError Instance::make(const ContextHold &context, const char *call,
@@ -209,11 +211,10 @@ Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
 	else if (form.now != at)
 		TRY(move(form, at));
 	/* Launches of one graph follow each other by themselves. */
-	if (last.exec && last.exec != form.exec.get())
-		add_gate(stream, last.end);
+	if (last.exec != form.exec.get())
+		follow(stream, last);
 	auto fence = TRY(form.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL)));
-	last = {form.exec.get(), fence};
-	end_ = fence;
+	note_run(stream, {form.exec.get(), fence}, last);
 	return Status::OK;
 }
 
@@ -259,17 +260,46 @@ Status Instance::record(Stream &stream, const Addresses &at)
 	return Status::OK;
 }
 
+/* Lets the stream wait for the latest run of the model. */
+void Instance::follow(Stream &stream, const LastRun &last)
+{
+	if (last.end.empty())
+		return;
+	add_gate(stream, last.end);
+	recorder::observer.note_point_wait(last.point, stream);
+}
+
+void Instance::note_run(Stream &stream, const LastRun &run, LastRun &last)
+{
+	point_ = recorder::observer.note_run(point_, stream);
+	last = {run.exec, run.end, point_};
+	end_ = run.end;
+}
+
 bool Instance::is_idle(const drv::Device &device) const
 {
 	return end_.empty() || device.done(end_);
 }
 
+void Instance::note_end() const
+{
+	recorder::observer.note_point_sync(point_);
+}
+
+bool Instance::was_last(const LastRun &last) const
+{
+	return !end_.empty() && last.end.sem == end_.sem && last.end.value == end_.value;
+}
+
 std::string Instance::node_text(uint32_t number) const
 {
-	const bool is_launch = number < program_.launches.size();
-	return fmt::format("model {} ({}), {}", model_->id, model_->face.name,
-			   is_launch ? program_.nodes[program_.launches[number].node]
-				     : "the copies of its results");
+	return fmt::format("model {} ({}), {}", model_->id, model_->face.name, node_name(number));
+}
+
+std::string Instance::node_name(size_t launch) const
+{
+	return launch < program_.launches.size() ? program_.nodes[program_.launches[launch].node]
+						 : "the copies of its results";
 }
 
 std::string Instance::failed_node(const drv::Failure &failure) const

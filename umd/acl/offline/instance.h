@@ -20,10 +20,11 @@ struct Addresses {
 	bool operator==(const Addresses &) const = default;
 };
 
-/** struct LastRun - the latest run of a model, on whose work memory the next one runs. */
+/** struct LastRun - the latest run of a model, on whose work memory the next one runs. @point: its end in the trace */
 struct LastRun {
 	const GraphExec *exec = nullptr;
 	drv::Fence end{};
+	uint64_t point = 0;
 };
 
 /**
@@ -56,6 +57,12 @@ public:
 	/** is_idle() - whether nothing needs this object any more but runs to come. @device: of it */
 	bool is_idle(const drv::Device &device) const;
 
+	/** note_end() - tells the trace that the host knows the end of all runs so far. */
+	void note_end() const;
+
+	/** was_last() - whether @last is a run of this object. */
+	bool was_last(const LastRun &last) const;
+
 	/** node_text() - the model and the node of it that node @number of its graph is. */
 	std::string node_text(uint32_t number) const;
 
@@ -83,6 +90,9 @@ private:
 	base::Status move(Form &form, const Addresses &at);
 	GraphTask copy_task(size_t output, const Addresses &at) const;
 	aclError make_spare(const ContextHold &context);
+	static void follow(Stream &stream, const LastRun &last);
+	void note_run(Stream &stream, const LastRun &run, LastRun &last);
+	std::string node_name(size_t launch) const;
 
 	std::shared_ptr<const ModelFace> model_;
 	uint8_t number_ = 0; /* in NodeNames */
@@ -94,7 +104,8 @@ private:
 	std::vector<uint32_t>
 		touching_; /* launches that have the address of an input or an output */
 	Form direct_, apart_{true};
-	drv::Fence end_{}; /* of the latest run */
+	drv::Fence end_{};   /* of the latest run */
+	uint64_t point_ = 0; /* the same in the trace; 0: not recorded */
 };
 
 } // namespace umd

@@ -26,6 +26,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/check.h"
 #include "umd/core/process/thread_state.h"
+#include "umd/core/record/observer.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/unsafe_call.h"
 #include "umd/core/task/own_function.h"
@@ -132,7 +133,7 @@ bool OfflineModel::is_idle()
 {
 	const LaunchQueue::Entry launch(launches_);
 	const DeviceHold device = device_.hold();
-	return !device || !last_.exec || device->done(last_.end);
+	return !device || last_.end.empty() || device->done(last_.end);
 }
 
 void OfflineModel::wait_for_end()
@@ -140,8 +141,11 @@ void OfflineModel::wait_for_end()
 	const LaunchQueue::Entry run(runs_);
 	const LaunchQueue::Entry launch(launches_);
 	const DeviceHold device = device_.hold();
-	if (device && last_.exec)
-		(void)device->wait(last_.end, base::NO_DEADLINE);
+	if (!device || last_.end.empty())
+		return;
+	(void)device->wait(last_.end, base::NO_DEADLINE);
+	recorder::observer.look_behind(device.open(), last_.end);
+	recorder::observer.note_point_sync(last_.point);
 }
 
 OfflineModel::~OfflineModel()
@@ -188,9 +192,15 @@ aclError OfflineModel::make_instance(const ContextHold &context, const models::o
 void OfflineModel::drop_oldest(const drv::Device &device)
 {
 	constexpr size_t MOST = 8;
-	for (size_t i = instances_.size(); i-- > 0 && instances_.size() >= MOST;)
-		if (instances_[i].instance->is_idle(device))
-			instances_.erase(instances_.begin() + static_cast<ptrdiff_t>(i));
+	for (size_t i = instances_.size(); i-- > 0 && instances_.size() >= MOST;) {
+		const Instance &oldest = *instances_[i].instance;
+		if (!oldest.is_idle(device))
+			continue;
+		oldest.note_end();
+		if (oldest.was_last(last_))
+			last_ = {};
+		instances_.erase(instances_.begin() + static_cast<ptrdiff_t>(i));
+	}
 }
 
 aclError OfflineModel::make(const ContextHold &context, const LoadRequest &request)

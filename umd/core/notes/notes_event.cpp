@@ -110,6 +110,31 @@ static void note_point_end(uint64_t point)
 		recorder->write({.kind = Kind::EVENT_DESTROY, .object = point});
 }
 
+static uint64_t note_run(uint64_t point, Stream &stream)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder)
+		return 0;
+	const bool is_new = point == 0;
+	const uint64_t number = is_new ? recorder->next_number() : point;
+	if (is_new)
+		recorder->write({.kind = Kind::EVENT_CREATE,
+				 .object = number,
+				 .value = san::EVENT_SNAPSHOT,
+				 .label = recorder->label("made by the library")});
+	recorder->write(
+		{.kind = Kind::EVENT_RECORD, .stream = stream_number(stream), .object = number});
+	return number;
+}
+
+static void note_point_sync(uint64_t point)
+{
+	TargetGuard::open();
+	Recorder *recorder = Recorder::get();
+	if (recorder && point != 0)
+		recorder->write({.kind = Kind::EVENT_SYNC, .object = point});
+}
+
 static void note_notify_created(Notify &notify)
 {
 	const Recorder *recorder = Recorder::get();
@@ -207,6 +232,8 @@ void observe_events()
 	observer.note_point.fill(note_point);
 	observer.note_point_wait.fill(note_point_wait);
 	observer.note_point_end.fill(note_point_end);
+	observer.note_run.fill(note_run);
+	observer.note_point_sync.fill(note_point_sync);
 	observer.note_notify_created.fill(note_notify_created);
 	observer.note_notify_shared.fill(note_notify_shared);
 	observer.note_captured.fill(note_captured);

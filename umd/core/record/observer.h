@@ -139,6 +139,10 @@ struct alignas(64) Observer {
 	Hook<uint64_t(const Event &event)> note_point;
 	Hook<void(uint64_t point, Stream &stream)> note_point_wait;
 	Hook<void(uint64_t point)> note_point_end;
+	/* note_run: records @point at the end of @stream so far. @point: 0: makes it first. Return: its number; 0 if no
+	 * trace is recorded. note_point_sync: records that the host has waited for @point. */
+	Hook<uint64_t(uint64_t point, Stream &stream)> note_run;
+	Hook<void(uint64_t point)> note_point_sync;
 
 	/* note_notify_created: sets the notify's number in the trace. note_notify_shared: sets it to one that
 	 * all processes that know @key have. */
