@@ -302,6 +302,33 @@ TEST_F(OfflineRuns, ACaptureKeepsTheModelsMemory)
 	EXPECT_OK(aclmdlRIDestroy(graph));
 }
 
+/* The second run waits for the first one. */
+TEST_F(OfflineRuns, SentencesNameTheCallOfTheProgram)
+{
+	const LoadedModel model("dense");
+	const Stream first, second;
+	const DeviceBuffer x = holding(X), y(32), z(32);
+	const Dataset in({&x}), out({&y}), other({&z});
+	const RunConfig hasty(20);
+	Gate gate;
+	const uint32_t id = model.id();
+	gate.block(first);
+	EXPECT_OK(aclmdlExecuteAsync(id, in, out, first));
+	EXPECT_OK(aclmdlExecuteAsync(id, in, other, second));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "(aclmdlExecuteAsync) waits",
+		     aclrtSynchronizeStreamWithTimeout(second, 20));
+	const Stream third;
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "(aclmdlExecuteV2) waits",
+		     aclmdlExecuteV2(id, in, other, third, hasty.handle));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeDevice());
+	EXPECT_EQ(z.load<float>(), DENSE_OF_X);
+	const void *no_dataset = first;
+	EXPECT_FAILS(
+		ACL_ERROR_RT_INVALID_HANDLE, "aclmdlExecuteAsync: input",
+		aclmdlExecuteAsync(id, static_cast<const aclmdlDataset *>(no_dataset), out, first));
+}
+
 TEST_F(OfflineRuns, TheEndOfAContextFreesItsModels)
 {
 	size_t before = 0, after = 0, total = 0;

@@ -14,6 +14,7 @@
 #include "umd/acl/model/dataset.h"
 #include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/memory/nearest.h"
@@ -43,19 +44,28 @@ aclError no_match(const Role &role, std::string text)
 	return refuse_model(role.code, role.code_name, std::move(text));
 }
 
+/* Every run asks, and few findings need the name. */
+Status check_range(const char *call, const Role &role, size_t i, const void *address,
+		   uint64_t bytes, drv::Device &device)
+{
+	const bool is_inside =
+		device.memory().covers(reinterpret_cast<uint64_t>(address), bytes, 0);
+	if (is_inside && !check::is_on()) [[likely]]
+		return Status::OK;
+	HostView view;
+	const std::string name = fmt::format("{} {}", role.noun, i);
+	TRY(view_range(name.c_str(), address, bytes, 0, view));
+	return check::is_on() ? check::check_end(call, name.c_str(), address, bytes) : Status::OK;
+}
+
 /* The device reaches its own memory, pinned memory, and what the program has registered. */
-Status check_memory(const Role &role, size_t i, const void *address, uint64_t bytes)
+Status check_memory(const char *call, const Role &role, size_t i, const void *address,
+		    uint64_t bytes)
 {
 	drv::Place place;
 	TRY(ReleasedMemory::check("the address of a data buffer", address));
-	if (Devices::get().locate(address, place)) {
-		HostView view;
-		const std::string name = fmt::format("{} {}", role.noun, i);
-		TRY(view_range(name.c_str(), address, bytes, 0, view));
-		return check::is_on()
-			       ? check::check_end("aclmdlExecute", name.c_str(), address, bytes)
-			       : Status::OK;
-	}
+	if (const DeviceHold device = Devices::get().locate(address, place))
+		return check_range(call, role, i, address, bytes, *device);
 	if (is_registered(address, bytes, 0))
 		return Status::OK;
 	return set_error(
@@ -65,10 +75,10 @@ Status check_memory(const Role &role, size_t i, const void *address, uint64_t by
 			    role.noun, i, fmt::ptr(address)));
 }
 
-aclError find_address(const Role &role, size_t i, const models::Port &port,
+aclError find_address(const char *call, const Role &role, size_t i, const models::Port &port,
 		      const aclDataBuffer *handle, uint64_t &address)
 {
-	auto buffer = TRY(find_plain(handle, "dataBuffer", "aclmdlExecute"));
+	auto buffer = TRY(find_plain(handle, "dataBuffer", call));
 	if (buffer->size < port.bytes)
 		return no_match(role, fmt::format("{} {} ({}) has {} bytes; a run of this shape, "
 						  "{}, needs {}",
@@ -80,16 +90,16 @@ aclError find_address(const Role &role, size_t i, const models::Port &port,
 					    "of aclrtMalloc",
 					    role.noun, i, port.name, port.bytes));
 	address = reinterpret_cast<uint64_t>(buffer->data);
-	return acl_return(port.bytes > 0 ? check_memory(role, i, buffer->data, port.bytes)
+	return acl_return(port.bytes > 0 ? check_memory(call, role, i, buffer->data, port.bytes)
 					 : Status::OK);
 }
 
-aclError find_all(const Role &role, const std::vector<models::Port> &ports,
+aclError find_all(const char *call, const Role &role, const std::vector<models::Port> &ports,
 		  const aclmdlDataset &dataset, std::vector<uint64_t> &addresses)
 {
 	addresses.resize(ports.size());
 	for (size_t i = 0; i < ports.size(); i++)
-		TRY_CODE(find_address(role, i, ports[i], dataset.buffers[i], addresses[i]));
+		TRY_CODE(find_address(call, role, i, ports[i], dataset.buffers[i], addresses[i]));
 	return ACL_SUCCESS;
 }
 
@@ -103,11 +113,12 @@ aclError check_count(const Role &role, size_t wanted, const aclmdlDataset &datas
 
 } // namespace
 
-aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, Datasets &found)
+aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, const char *call,
+		       Datasets &found)
 {
-	auto in = TRY(find_plain(input, IN.argument, "aclmdlExecute"));
-	auto out = TRY(find_plain(output, OUT.argument, "aclmdlExecute"));
-	found = {in, out};
+	auto in = TRY(find_plain(input, IN.argument, call));
+	auto out = TRY(find_plain(output, OUT.argument, call));
+	found = {in, out, call};
 	return ACL_SUCCESS;
 }
 
@@ -123,7 +134,7 @@ aclError allocate_outputs(const ContextHold &context, const models::Program &pro
 	for (size_t i = 0; i < program.outputs.size(); i++) {
 		const uint64_t bytes = program.outputs[i].bytes;
 		auto buffer =
-			TRY(find_plain(datasets.output->buffers[i], "dataBuffer", "aclmdlExecute"));
+			TRY(find_plain(datasets.output->buffers[i], "dataBuffer", datasets.call));
 		if (bytes == 0 || buffer->data || buffer->size != 0)
 			continue;
 		TRY(malloc_device(*context, bytes, 0, UNPU_PAGE_THP, &buffer->data));
@@ -134,8 +145,8 @@ aclError allocate_outputs(const ContextHold &context, const models::Program &pro
 
 aclError find_addresses(const models::Program &program, const Datasets &datasets, Addresses &at)
 {
-	TRY_CODE(find_all(IN, program.inputs, *datasets.input, at.inputs));
-	return find_all(OUT, program.outputs, *datasets.output, at.outputs);
+	TRY_CODE(find_all(datasets.call, IN, program.inputs, *datasets.input, at.inputs));
+	return find_all(datasets.call, OUT, program.outputs, *datasets.output, at.outputs);
 }
 
 aclError describe_outputs(const models::Program &program, const Datasets &datasets)

@@ -6,14 +6,16 @@
 
 namespace umd {
 
-/** struct Datasets - of a run. */
+/** struct Datasets - of a run. @call: of the program */
 struct Datasets {
 	const aclmdlDataset *input;
 	aclmdlDataset *output;
+	const char *call;
 };
 
 /** find_datasets() - Return: ACL_ERROR_INVALID_PARAM for NULL. */
-aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, Datasets &found);
+aclError find_datasets(const aclmdlDataset *input, const aclmdlDataset *output, const char *call,
+		       Datasets &found);
 
 /** check_counts() - whether the datasets have as many buffers as the model.
  * Return: ACL_ERROR_MODEL_INPUT_NOT_MATCH, ACL_ERROR_MODEL_OUTPUT_NOT_MATCH. */

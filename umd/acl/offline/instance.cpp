@@ -194,7 +194,7 @@ Status Instance::move(Form &form, const Addresses &at)
 	return Status::OK;
 }
 
-Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
+Status Instance::launch(Stream &stream, const Addresses &at, Call call, LastRun &last)
 {
 	Form &form = overlaps(at) ? apart_ : direct_;
 	const ContextHold context(*stream.context);
@@ -213,7 +213,7 @@ Status Instance::launch(Stream &stream, const Addresses &at, LastRun &last)
 	/* Launches of one graph follow each other by themselves. */
 	if (last.exec != form.exec.get())
 		follow(stream, last);
-	auto fence = TRY(form.exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL)));
+	auto fence = TRY(form.exec->launch(stream, static_cast<uint16_t>(call)));
 	note_run(stream, {form.exec.get(), fence}, last);
 	return Status::OK;
 }

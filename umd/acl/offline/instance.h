@@ -9,6 +9,7 @@
 #include "drv/channel/channel.h"
 #include "models/lower/launch_list.h"
 #include "umd/core/graph/graph_exec.h"
+#include "umd/core/process/call.h"
 #include "weights.h"
 
 namespace umd {
@@ -46,9 +47,10 @@ public:
 
 	const models::Program &program() const { return program_; }
 
-	/** launch() - appends one run to @stream, which does not capture. @last: of the model, which this changes
+	/** launch() - appends one run to @stream, which does not capture. @call: of the program
+	 * @last: of the model, which this changes
 	 * May block while the stream's ring is full. */
-	base::Status launch(Stream &stream, const Addresses &at, LastRun &last);
+	base::Status launch(Stream &stream, const Addresses &at, Call call, LastRun &last);
 
 	/** record() - appends the launches one by one, for a stream that captures or collects. Its graph keeps this
 	 * object, and with it the memory that the launches name. */

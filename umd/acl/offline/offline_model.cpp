@@ -357,12 +357,12 @@ aclError OfflineModel::wait(Stream &stream, const Instance &instance, uint64_t d
 }
 
 /* Context: the first thread of @launches_. */
-aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *output,
+aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *output, Call call,
 			       std::shared_ptr<Instance> &instance, Addresses &at)
 {
 	Datasets datasets{};
 	models::om::Profile shape;
-	TRY_CODE(find_datasets(input, output, datasets));
+	TRY_CODE(find_datasets(input, output, call_name(call), datasets));
 	TRY_CODE(check_counts(*face_, datasets));
 	TRY_CODE(find_shape(*face_, *datasets.input, shape));
 	TRY_CODE(find_instance(shape, instance));
@@ -377,11 +377,11 @@ aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *
 	return describe_outputs(program, datasets);
 }
 
-aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output)
+aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output, Call call)
 {
 	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
-	TRY(check_unsafe(*current, "aclmdlExecute"));
+	TRY(check_unsafe(*current, call_name(call)));
 	TRY(check::refuse_wait_in_function());
 	const LaunchQueue::Entry run(runs_);
 	const ContextHold home = Contexts::hold_context(context_);
@@ -389,7 +389,7 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 		return refuse_id(id());
 	auto stream = TRY(own_stream(home));
 	std::shared_ptr<Instance> instance;
-	TRY_CODE(append(input, output, *stream, instance));
+	TRY_CODE(append(input, output, *stream, call, instance));
 	return wait(*stream, *instance, base::NO_DEADLINE, true);
 }
 
@@ -414,26 +414,26 @@ Status OfflineModel::capture(Stream &stream, Instance &instance, const Addresses
 }
 
 aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output,
-			      Stream &stream, std::shared_ptr<Instance> &instance)
+			      Stream &stream, Call call, std::shared_ptr<Instance> &instance)
 {
 	const LaunchQueue::Entry launch(launches_);
 	Addresses at;
-	TRY_CODE(prepare(input, output, instance, at));
+	TRY_CODE(prepare(input, output, call, instance, at));
 	if (stream.sink.kind() == SinkKind::CAPTURE)
 		return acl_return(capture(stream, *instance, at));
 	if (!stream.sink.is_empty())
 		return acl_return(instance->record(stream, at));
-	return acl_return(instance->launch(stream, at, last_));
+	return acl_return(instance->launch(stream, at, call, last_));
 }
 
 aclError OfflineModel::execute_async(const aclmdlDataset *input, aclmdlDataset *output,
-				     void *handle)
+				     void *handle, Call call)
 {
 	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
 	auto stream = TRY(find_stream(handle, true));
 	std::shared_ptr<Instance> instance;
-	return append(input, output, *stream, instance);
+	return append(input, output, *stream, call, instance);
 }
 
 aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
@@ -442,12 +442,12 @@ aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *out
 	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
 	auto stream = TRY(find_stream(handle, true));
-	TRY(check_unsafe(*current, "aclmdlExecuteV2"));
+	TRY(check_unsafe(*current, call_name(Call::RUN_MODEL_V2)));
 	if (!stream->sink.is_empty())
 		TRY(stream_captured(*stream, "synchronised"));
 	TRY(check::refuse_wait_in_function());
 	std::shared_ptr<Instance> instance;
-	TRY_CODE(append(input, output, *stream, instance));
+	TRY_CODE(append(input, output, *stream, Call::RUN_MODEL_V2, instance));
 	return wait(*stream, *instance, deadline_ns, false);
 }
 
@@ -462,7 +462,7 @@ aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset *input, aclmdlDatas
 {
 	std::shared_ptr<umd::OfflineModel> model;
 	TRY_CODE(umd::OfflineModel::find(modelId, model));
-	return model->execute(input, output);
+	return model->execute(input, output, umd::Call::RUN_MODEL);
 }
 
 aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset *input, aclmdlDataset *output,
@@ -470,5 +470,5 @@ aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset *input, aclmdl
 {
 	std::shared_ptr<umd::OfflineModel> model;
 	TRY_CODE(umd::OfflineModel::find(modelId, model));
-	return model->execute_async(input, output, stream);
+	return model->execute_async(input, output, stream, umd::Call::RUN_MODEL_ASYNC);
 }

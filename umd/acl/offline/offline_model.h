@@ -9,6 +9,7 @@
 #include "source.h"
 #include "umd/core/graph/launch_queue.h"
 #include "umd/core/handle/held.h"
+#include "umd/core/process/call.h"
 
 namespace umd {
 
@@ -44,13 +45,14 @@ public:
 	std::shared_ptr<const ModelFace> face() const { return face_; }
 	uint32_t id() const { return face_->id; }
 
-	/** execute() - runs on a stream of the model's own, and waits. Return: ACL_ERROR_RT_MODEL_EXECUTE where a node
-	 * fails; the sentence names it. */
-	aclError execute(const aclmdlDataset *input, aclmdlDataset *output);
+	/** execute() - runs on a stream of the model's own, and waits. @call: of the program
+	 * Return: ACL_ERROR_RT_MODEL_EXECUTE where a node fails; the sentence names it. */
+	aclError execute(const aclmdlDataset *input, aclmdlDataset *output, Call call);
 
 	/** execute_async() - appends a run to a stream, or to the graph that the stream captures.
 	 * @handle: of the stream */
-	aclError execute_async(const aclmdlDataset *input, aclmdlDataset *output, void *handle);
+	aclError execute_async(const aclmdlDataset *input, aclmdlDataset *output, void *handle,
+			       Call call);
 
 	/** execute_in() - appends a run to a stream, and waits for the stream. @handle: of the stream
 	 * Return: as execute(); ACL_ERROR_RT_STREAM_SYNC_TIMEOUT. */
@@ -76,13 +78,13 @@ private:
 	void drop_oldest(const drv::Device &device);
 	aclError find_instance(const models::om::Profile &shape,
 			       std::shared_ptr<Instance> &instance);
-	aclError prepare(const aclmdlDataset *input, const aclmdlDataset *output,
+	aclError prepare(const aclmdlDataset *input, const aclmdlDataset *output, Call call,
 			 std::shared_ptr<Instance> &instance, Addresses &at);
 	bool is_gone() const;
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
 	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, Stream &stream,
-			std::shared_ptr<Instance> &instance);
+			Call call, std::shared_ptr<Instance> &instance);
 	base::Status capture(Stream &stream, Instance &instance, const Addresses &at);
 	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns, bool is_own);
 	bool is_idle();

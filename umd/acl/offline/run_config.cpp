@@ -87,7 +87,7 @@ aclError aclmdlExecuteV2(uint32_t modelId, const aclmdlDataset *input, aclmdlDat
 	std::shared_ptr<OfflineModel> model;
 	TRY_CODE(OfflineModel::find(modelId, model));
 	if (!stream)
-		return model->execute(input, output);
+		return model->execute(input, output, umd::Call::RUN_MODEL_V2);
 	auto deadline_ns = TRY(umd::parse_timeout(config->timeout));
 	return model->execute_in(input, output, stream, deadline_ns);
 }
@@ -96,5 +96,7 @@ aclError aclmdlExecuteAsyncV2(uint32_t modelId, const aclmdlDataset *input, aclm
 			      aclrtStream stream, const aclmdlExecConfigHandle *handle)
 {
 	TRY(find_plain(handle, "handle"));
-	return aclmdlExecuteAsync(modelId, input, output, stream);
+	std::shared_ptr<OfflineModel> model;
+	TRY_CODE(OfflineModel::find(modelId, model));
+	return model->execute_async(input, output, stream, umd::Call::RUN_MODEL_ASYNC_V2);
 }

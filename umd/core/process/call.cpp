@@ -81,6 +81,10 @@ const char *call_name(Call call)
 		"$launch_callback",
 		"$memset_d32_async",
 		"$memcpy_batch_async_v2",
+		"$run_model",
+		"$run_model_async",
+		"$run_model_v2",
+		"$run_model_async_v2",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	static_assert(static_cast<uint8_t>(Collective::ALL_REDUCE) >=
