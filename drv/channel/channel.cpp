@@ -283,6 +283,20 @@ Result<Fence> Channel::post_pages(const unpu_packet &packet, const void *pages, 
 	return fence;
 }
 
+/* What follows the read belongs to later. */
+unpu_packet Channel::read_slot(uint64_t index) const
+{
+	const auto *slot =
+		memory_.as<const uint64_t>() + (index & (slots_ - 1)) * base::PACKET_WORDS;
+	uint64_t words[base::PACKET_WORDS];
+	for (unsigned i = 0; i < base::PACKET_WORDS; i++)
+		words[i] = base::load_relaxed(slot[i]);
+	unpu_packet packet;
+	memcpy(&packet, words, sizeof(packet));
+	base::load_fence();
+	return packet;
+}
+
 /* It takes no lock: a submit holds one while it calls ChannelSet::note_busy(), whose lock the caller of this
  * function holds. No slot is reused before its packet retires, so the second look tells whether the copy is whole. */
 std::optional<OpenTask> Channel::oldest() const
@@ -291,15 +305,27 @@ std::optional<OpenTask> Channel::oldest() const
 	const uint64_t next = last().value - base_;
 	if (index >= next || next - index > slots_)
 		return std::nullopt;
-	const auto *slot =
-		memory_.as<const uint64_t>() + (index & (slots_ - 1)) * base::PACKET_WORDS;
-	uint64_t words[base::PACKET_WORDS];
-	for (unsigned i = 0; i < base::PACKET_WORDS; i++)
-		words[i] = base::load_relaxed(slot[i]);
-	OpenTask task{index_, index, next - index - 1};
-	memcpy(&task.packet, words, sizeof(task.packet));
-	base::load_fence();
+	const OpenTask task{index_, index, next - index - 1, read_slot(index)};
 	return retired() == index ? std::optional(task) : std::nullopt;
+}
+
+static bool waits(const unpu_packet &packet)
+{
+	return packet.opcode == UNPU_OP_SEM_WAIT || packet.opcode == UNPU_OP_VALUE_WAIT ||
+	       packet.opcode == UNPU_OP_HOST_CALL || packet.opcode == UNPU_OP_GRAPH;
+}
+
+bool Channel::may_wait() const
+{
+	const uint64_t next = last().value - base_;
+	for (uint64_t index = retired(); index < next; index++) {
+		if (next - index > slots_)
+			return true;
+		const unpu_packet packet = read_slot(index);
+		if (retired() <= index && waits(packet))
+			return true;
+	}
+	return false;
 }
 
 HOT_PATH Failure Channel::failure() const

@@ -130,6 +130,10 @@ public:
 	 * Return: nothing if the channel is idle, or if the packet ends meanwhile. */
 	std::optional<OpenTask> oldest() const;
 
+	/** may_wait() - whether a packet that is not done may wait for other channels, for the host or for a word in
+	 * memory. It reads them all. Return: false also where those that wait end meanwhile. */
+	bool may_wait() const;
+
 	/** failure() - the first failure since clear_failure(); status OK when there is none. */
 	Failure failure() const;
 
@@ -200,6 +204,7 @@ private:
 	base::Status control(uint32_t actions, uint32_t priority = 0);
 	base::Status request_abort(uint32_t flags, uint64_t upto) REQUIRES(requests_);
 	uint64_t retired() const;
+	unpu_packet read_slot(uint64_t index) const;
 	base::Status look_for_room(uint32_t packets) REQUIRES(lock_);
 	void append(const unpu_packet &packet, const void *page, size_t bytes) REQUIRES(lock_);
 	void announce(base::BiasedGuard &lock, const unpu_packet &packet) REQUIRES(lock_);

@@ -29,3 +29,4 @@ extern const Mistake memory_mistakes[];
 extern const Mistake stream_mistakes[];
 extern const Mistake wait_mistakes[];
 extern const Mistake other_mistakes[];
+extern const Mistake model_mistakes[];

@@ -4,6 +4,7 @@
  */
 #include "umd/core/model/model_build.h"
 #include "acl/acl.h"
+#include "graph_watch.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
@@ -93,6 +94,10 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
 {
 	auto model = TRY(find_model(modelRI));
 	auto deadline_ns = TRY(umd::parse_timeout(timeout));
+	if (umd::check::is_on()) [[unlikely]] {
+		auto stream = TRY(umd::find_stream(nullptr, true));
+		TRY(umd::GraphWatch::get().check(*model, *stream));
+	}
 	return acl_return(umd::run_model(*model, deadline_ns));
 }
 

@@ -3,6 +3,7 @@
  * DOC: AscendCL capture and replay
  */
 #include "acl/acl.h"
+#include "graph_watch.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
 #include "umd/core/context/find_stream.h"
@@ -122,10 +123,22 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 	return ACL_SUCCESS;
 }
 
+/* Strict mode. */
+[[gnu::noinline]] static Status launch_watched(Model &model, umd::Stream &stream)
+{
+	const umd::GraphWatch &watch = umd::GraphWatch::get();
+	TRY(watch.check(model, stream));
+	const auto end = TRY(umd::launch_model(model, stream));
+	watch.note(model, stream, end);
+	return Status::OK;
+}
+
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 {
 	auto model = TRY(find_model(modelRI));
 	auto found = TRY(umd::find_stream(stream, true));
+	if (umd::check::is_on()) [[unlikely]]
+		return acl_return(launch_watched(*model, *found));
 	return acl_return(umd::launch_model(*model, *found).status());
 }
 

@@ -105,19 +105,19 @@ std::vector<uint64_t> Instance::words(size_t launch, const Addresses &at, bool i
 /* Whether a result lies on an input or on another result. */
 bool Instance::overlaps(const Addresses &at) const
 {
-	struct Range {
+	struct Use {
 		uint64_t begin, end;
 		bool is_written;
 	};
-	std::vector<Range> ranges;
+	std::vector<Use> ranges;
 	for (size_t i = 0; i < at.inputs.size(); i++)
 		ranges.push_back({at.inputs[i], at.inputs[i] + program_.inputs[i].bytes, false});
 	for (size_t i = 0; i < at.outputs.size(); i++)
 		ranges.push_back({at.outputs[i], at.outputs[i] + program_.outputs[i].bytes, true});
 	std::sort(ranges.begin(), ranges.end(),
-		  [](const Range &a, const Range &b) { return a.begin < b.begin; });
+		  [](const Use &a, const Use &b) { return a.begin < b.begin; });
 	uint64_t read_end = 0, written_end = 0;
-	for (const Range &range : ranges) {
+	for (const Use &range : ranges) {
 		if (range.begin == range.end)
 			continue;
 		if (range.begin < written_end || (range.is_written && range.begin < read_end))
@@ -272,7 +272,7 @@ void Instance::follow(Stream &stream, const LastRun &last)
 void Instance::note_run(Stream &stream, const LastRun &run, LastRun &last)
 {
 	point_ = recorder::observer.note_run(point_, stream);
-	last = {run.exec, run.end, point_};
+	last = {run.exec, run.end, stream.id, point_};
 	end_ = run.end;
 }
 

@@ -21,10 +21,18 @@ struct Addresses {
 	bool operator==(const Addresses &) const = default;
 };
 
+/** struct Range - addresses of the device. */
+struct Range {
+	uint64_t begin, end;
+
+	bool operator==(const Range &) const = default;
+};
+
 /** struct LastRun - the latest run of a model, on whose work memory the next one runs. @point: its end in the trace */
 struct LastRun {
 	const GraphExec *exec = nullptr;
 	drv::Fence end{};
+	uint32_t stream = 0; /* id */
 	uint64_t point = 0;
 };
 
@@ -46,6 +54,9 @@ public:
 	Instance &operator=(const Instance &) = delete;
 
 	const models::Program &program() const { return program_; }
+
+	/** work() - the addresses of the work memory. */
+	Range work() const { return {work_.va, work_.va + work_.bytes}; }
 
 	/** launch() - appends one run to @stream, which does not capture. @call: of the program
 	 * @last: of the model, which this changes

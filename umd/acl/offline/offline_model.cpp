@@ -13,6 +13,7 @@
 
 #include "acl/error_codes/ge_error_codes.h"
 #include "base/clock.h"
+#include "beside.h"
 #include "datasets.h"
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
@@ -24,6 +25,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/device/open_device.h"
+#include "umd/core/object/fence_set_ops.h"
 #include "umd/core/process/check.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/record/observer.h"
@@ -413,16 +415,87 @@ Status OfflineModel::capture(Stream &stream, Instance &instance, const Addresses
 	return Status::OK;
 }
 
+/* The program launches the graph later, beside what else it does. */
+void OfflineModel::note_captured(const Instance &instance)
+{
+	if (std::ranges::find(captured_work_, instance.work()) == captured_work_.end())
+		captured_work_.push_back(instance.work());
+	watch_graphs();
+}
+
+bool OfflineModel::is_in(const Graph &graph)
+{
+	const LaunchQueue::Entry launch(launches_);
+	const auto is_work = [&](uint64_t word) {
+		return std::ranges::any_of(captured_work_, [&](const Range &work) {
+			return word >= work.begin && word < work.end;
+		});
+	};
+	return !captured_work_.empty() && graph.any_words([&](const std::vector<uint64_t> &words) {
+		return std::ranges::any_of(words, is_work);
+	});
+}
+
+Status OfflineModel::check_graph(Stream &stream)
+{
+	const LaunchQueue::Entry launch(launches_);
+	if (!device_.is(*stream.context->open) || !runs_beside(stream, last_.end))
+		return Status::OK;
+	return check::misuse(
+		Status::INVALID_ARGUMENT,
+		fmt::format("stream {} gets a graph that captured a run of model {} ({}), while a "
+			    "run of that model has not ended, and nothing orders the two: both "
+			    "use the model's work memory; let the stream wait for an event behind "
+			    "that run",
+			    stream.id, id(), face_->face.name));
+}
+
+void OfflineModel::note_graph(const Stream &stream, const drv::Fence &end)
+{
+	const LaunchQueue::Entry launch(launches_);
+	if (device_.is(*stream.context->open))
+		graphs_.add(end, stream.context->device());
+}
+
+/* Context: strict mode; the first thread of @launches_. */
+Status OfflineModel::check_alone(Stream &stream, Call call)
+{
+	if (runs_beside(stream, last_.end))
+		return check::misuse(
+			Status::INVALID_ARGUMENT,
+			fmt::format("{} runs model {} ({}) in stream {}, while its run in stream "
+				    "{} has not ended, and nothing orders the two; they follow "
+				    "each other here, and other implementations may fail; let the "
+				    "stream wait for an event behind that run, or load the model "
+				    "twice",
+				    call_name(call), id(), face_->face.name, stream.id,
+				    last_.stream));
+	const bool is_free =
+		graphs_.for_each([&](const drv::Fence &end) { return !runs_beside(stream, end); });
+	if (is_free)
+		return Status::OK;
+	return check::misuse(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{} runs model {} ({}) in stream {}, while a graph that captured a run "
+			    "of it has not ended, and nothing orders the two: both use the model's "
+			    "work memory; let the stream wait for an event behind the graph",
+			    call_name(call), id(), face_->face.name, stream.id));
+}
+
 aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *output,
 			      Stream &stream, Call call, std::shared_ptr<Instance> &instance)
 {
 	const LaunchQueue::Entry launch(launches_);
 	Addresses at;
 	TRY_CODE(prepare(input, output, call, instance, at));
-	if (stream.sink.kind() == SinkKind::CAPTURE)
-		return acl_return(capture(stream, *instance, at));
-	if (!stream.sink.is_empty())
-		return acl_return(instance->record(stream, at));
+	if (!stream.sink.is_empty()) {
+		note_captured(*instance);
+		return acl_return(stream.sink.kind() == SinkKind::CAPTURE
+					  ? capture(stream, *instance, at)
+					  : instance->record(stream, at));
+	}
+	if (check::is_on()) [[unlikely]]
+		TRY(check_alone(stream, call));
 	return acl_return(instance->launch(stream, at, call, last_));
 }
 

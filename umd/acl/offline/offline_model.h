@@ -9,6 +9,7 @@
 #include "source.h"
 #include "umd/core/graph/launch_queue.h"
 #include "umd/core/handle/held.h"
+#include "umd/core/object/fence_set.h"
 #include "umd/core/process/call.h"
 
 namespace umd {
@@ -65,6 +66,14 @@ public:
 	/** is_of() - whether the model belongs to the context of this handle. */
 	bool is_of(uint64_t context) const { return context_ == context; }
 
+	/** is_in() - whether a task of @graph uses the work memory of a captured run of this model. */
+	bool is_in(const Graph &graph);
+
+	/** check_graph() - for strict mode: whether @stream may get such a graph now. note_graph() - it has got one.
+	 * @end: of the launch */
+	base::Status check_graph(Stream &stream);
+	void note_graph(const Stream &stream, const drv::Fence &end);
+
 	/** current_dims() - the shape of an output in that profile. Context: it has profiles. */
 	aclError current_dims(size_t output, aclmdlIODims &dims);
 
@@ -80,12 +89,14 @@ private:
 			       std::shared_ptr<Instance> &instance);
 	aclError prepare(const aclmdlDataset *input, const aclmdlDataset *output, Call call,
 			 std::shared_ptr<Instance> &instance, Addresses &at);
+	base::Status check_alone(Stream &stream, Call call);
 	bool is_gone() const;
 	aclError check_context(const ContextHold &current) const;
 	Held<Stream> own_stream(const ContextHold &home);
 	aclError append(const aclmdlDataset *input, const aclmdlDataset *output, Stream &stream,
 			Call call, std::shared_ptr<Instance> &instance);
 	base::Status capture(Stream &stream, Instance &instance, const Addresses &at);
+	void note_captured(const Instance &instance);
 	aclError wait(Stream &stream, const Instance &instance, uint64_t deadline_ns, bool is_own);
 	bool is_idle();
 	void wait_for_end();
@@ -112,6 +123,8 @@ private:
 		uint64_t capture = 0;
 		uint32_t node = 0;
 	} captured_; /* the latest run in a graph under way, which the next one in that graph follows */
+	std::vector<Range> captured_work_; /* of all captured runs */
+	FenceSet graphs_;     /* strict mode: the ends of launches of graphs with such runs */
 	uint64_t stream_ = 0; /* handle; of the first thread of @runs_ */
 };
 

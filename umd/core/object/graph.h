@@ -126,6 +126,18 @@ public:
 
 	const std::vector<unpu_graph_cell> &cells() const { return cells_; }
 
+	/** any_words() - whether @test is true for the descriptor of a task, also of one in a graph inside. */
+	template <class F> bool any_words(F test) const
+	{
+		for (const TensorWords &words : tensors_)
+			if (words && test(*words))
+				return true;
+		for (const auto &inside : graphs_)
+			if (inside && inside->any_words(test))
+				return true;
+		return false;
+	}
+
 private:
 	struct Node {
 		unpu_packet packet;
