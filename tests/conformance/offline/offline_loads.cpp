@@ -209,6 +209,24 @@ TEST_F(OfflineLoads, MemoryOfTheProgramHasToFit)
 		     aclmdlLoadFromFileWithMem(path.c_str(), &id, nullptr, 0, host.data(), weight));
 	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID, "workPtr",
 		     aclmdlLoadFromFileWithMem(path.c_str(), &id, host.data(), work, nullptr, 0));
+	/* Sizes that go beyond the allocation. */
+	const size_t beyond = weight + (1 << 20), most = SIZE_MAX;
+	EXPECT_FAILS(
+		ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID, "weightPtr: the",
+		aclmdlLoadFromFileWithMem(path.c_str(), &id, nullptr, 0, memory.data(), beyond));
+	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID, "workPtr: the",
+		     aclmdlLoadFromFileWithMem(path.c_str(), &id, memory.data(), most, nullptr, 0));
+	aclmdlConfigHandle *config = aclmdlCreateConfigHandle();
+	const size_t type = ACL_MDL_LOAD_FROM_FILE_WITH_MEM;
+	const char *name = path.c_str();
+	void *address = memory.data();
+	EXPECT_OK(aclmdlSetConfigOpt(config, ACL_MDL_LOAD_TYPE_SIZET, &type, 8));
+	EXPECT_OK(aclmdlSetConfigOpt(config, ACL_MDL_PATH_PTR, &name, 8));
+	EXPECT_OK(aclmdlSetConfigOpt(config, ACL_MDL_WORKSPACE_ADDR_PTR, &address, 8));
+	EXPECT_OK(aclmdlSetConfigOpt(config, ACL_MDL_WORKSPACE_SIZET, &beyond, 8));
+	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID, "workPtr: the",
+		     aclmdlLoadWithConfig(config, &id));
+	EXPECT_OK(aclmdlDestroyConfigHandle(config));
 	EXPECT_EQ(id, 77u);
 }
 

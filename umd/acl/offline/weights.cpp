@@ -20,6 +20,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/memory.h"
+#include "umd/core/memory/nearest.h"
 
 namespace umd {
 
@@ -106,6 +107,14 @@ aclError check_block(const ContextHold &context, const char *what, const void *a
 			      fmt::format("{} has {} bytes; the model needs {}, as aclmdlQuerySize "
 					  "tells",
 					  what, bytes, needed));
+	if (bytes > 0 && !device->memory().covers(reinterpret_cast<uint64_t>(address), bytes,
+						  UNPU_ACCESS_READ | UNPU_ACCESS_WRITE))
+		return REFUSE(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID,
+			      fmt::format("{}: the {} bytes from {} are not inside one live "
+					  "allocation: {}",
+					  what, bytes, fmt::ptr(address),
+					  check::tell_nearest(reinterpret_cast<uint64_t>(address),
+							      bytes)));
 	return ACL_SUCCESS;
 }
 
