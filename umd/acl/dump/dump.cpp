@@ -73,15 +73,6 @@ std::string print_time(uint64_t us)
 	return text;
 }
 
-std::string clean(std::string name)
-{
-	for (char &c : name) {
-		if (c == '.' || c == '/' || c == '\\' || c == ' ')
-			c = '_';
-	}
-	return name;
-}
-
 void note_loss(DumpPlan &plan, const std::string &why)
 {
 	std::lock_guard lock(plan.mutex);
@@ -91,8 +82,21 @@ void note_loss(DumpPlan &plan, const std::string &why)
 	log_line(fmt::format("data of operators is lost: {}", why));
 }
 
-bool is_chosen(const DumpChoice &choice, const DumpOperator &op)
+bool is_chosen(const DumpModel &model, const DumpOperator &op, const DumpOrigin &origin)
 {
+	return model.name == origin.model &&
+	       (model.layers.empty() ||
+		std::ranges::find(model.layers, op.name) != model.layers.end());
+}
+
+bool is_chosen(const DumpChoice &choice, const DumpOperator &op, const DumpOrigin *origin)
+{
+	if (origin)
+		return std::ranges::any_of(choice.models, [&](const DumpModel &model) {
+			return is_chosen(model, op, *origin);
+		});
+	if (!choice.operators)
+		return false;
 	return choice.names.empty() ||
 	       std::any_of(choice.names.begin(), choice.names.end(),
 			   [&](const auto &name) { return name == op.type || name == op.name; });
@@ -263,7 +267,7 @@ void Dumps::describe(const DumpOperator &op)
 		if (description_folder_.empty() || described_.size() >= MOST_DESCRIPTIONS ||
 		    !described_.insert(text).second)
 			return;
-		path = fmt::format("{}/{}.{}.json", description_folder_, clean(op.type),
+		path = fmt::format("{}/{}.{}.json", description_folder_, file_part(op.type),
 				   described_.size());
 	}
 	DumpFile file(path, nullptr);
@@ -321,7 +325,18 @@ void Dumps::note(const std::shared_ptr<DumpRun> &run)
 		launches_.pop_front();
 }
 
-std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const DumpOperator> op)
+bool Dumps::wants_model(const std::string &name)
+{
+	std::lock_guard lock(mutex_);
+	if (!fault_folder_.empty())
+		return true;
+	return plan_ && std::ranges::any_of(plan_->choice.models, [&](const DumpModel &model) {
+		       return model.name == name;
+	       });
+}
+
+std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const DumpOperator> op,
+				      const DumpOrigin *origin)
 {
 	if (!stream.sink.is_empty())
 		return nullptr;
@@ -332,7 +347,7 @@ std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const Dump
 	{
 		std::lock_guard lock(mutex_);
 		const bool goes_somewhere = plan_ && (!plan_->choice.folder.empty() || has_taker());
-		if (goes_somewhere && is_chosen(plan_->choice, *op))
+		if (goes_somewhere && is_chosen(plan_->choice, *op, origin))
 			run->plan = plan_;
 	}
 	describe(*op);
@@ -346,9 +361,10 @@ std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const Dump
 	note(run);
 	if (!run->plan)
 		return run;
-	run->stem = fmt::format("{}/{}/{}.{}.{}.{}.{}", run->plan->folder, run->device->index,
-				clean(run->op->type), clean(run->op->name), run->task, run->stream,
-				stamp());
+	const std::string inner = origin ? origin->folder + "/" : "";
+	run->stem = fmt::format("{}/{}/{}{}.{}.{}.{}.{}", run->plan->folder, run->device->index,
+				inner, file_part(run->op->type), file_part(run->op->name),
+				run->task, run->stream, stamp());
 	run->is_incomplete = before && !submit(stream, run, false);
 	return run;
 }

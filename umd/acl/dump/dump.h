@@ -53,6 +53,18 @@ struct DumpOperator {
 	std::vector<DumpTensor> tensors;
 };
 
+/** struct DumpOrigin - the model of a file to which an operator belongs. @folder: of this run of the model, below that
+ * of the device */
+struct DumpOrigin {
+	std::string model, folder;
+};
+
+/** struct DumpModel - a model of a file whose nodes are dumped. @layers: their names; empty: all */
+struct DumpModel {
+	std::string name;
+	std::vector<std::string> layers;
+};
+
 /** struct DumpChoice - which data of which operators is dumped. */
 struct DumpChoice {
 	std::string folder; /* "" if a taker receives all pieces */
@@ -61,6 +73,8 @@ struct DumpChoice {
 	bool statistics = false;	/* write statistics instead of elements */
 	bool overflow = false;		/* only dump operators that overflowed */
 	std::vector<std::string> names; /* types or names of operators; empty: all */
+	bool operators = true;		/* dump operators that belong to no model */
+	std::vector<DumpModel> models;
 };
 
 /** struct DumpPiece - a piece of a file, for a program that receives the dumps in a callback. */
@@ -141,9 +155,15 @@ public:
 	/** stop_descriptions() - ends that. Return: false if it was not started. */
 	bool stop_descriptions();
 
+	/** wants_model() - whether nodes of the model @name have to be launched one by one, each between begin() and
+	 * end(). */
+	bool wants_model(const std::string &name);
+
 	/** begin(), end() - called before and after the launch of an operator on a stream.
+	 * @origin: nullptr: it belongs to no model
 	 * Return: the argument for end(); nullptr if there is nothing to do after the launch. */
-	std::shared_ptr<DumpRun> begin(Stream &stream, std::shared_ptr<const DumpOperator> op);
+	std::shared_ptr<DumpRun> begin(Stream &stream, std::shared_ptr<const DumpOperator> op,
+				       const DumpOrigin *origin = nullptr);
 	void end(Stream &stream, const std::shared_ptr<DumpRun> &run);
 
 	/** run() - the host function number @number, which begin() or end() has launched. */

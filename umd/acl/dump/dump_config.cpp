@@ -2,8 +2,8 @@
 /**
  * DOC: Configuration of dumps
  *
- * The section "dump", which aclInit and aclmdlSetDump read from their files. Keys that only matter for
- * offline models are checked and have no effect. Unknown keys are accepted, as in the rest of the file.
+ * The section "dump", which aclInit and aclmdlSetDump read from their files. Unknown keys are accepted, as in the rest
+ * of the file.
  */
 #include "dump_config.h"
 
@@ -43,13 +43,13 @@ public:
 	std::string text(const char *key);
 	void check_texts(const char *key);
 	void check_steps();
-	bool read_list(std::vector<std::string> &names);
+	void read_list(DumpChoice &choice);
 	void refuse(const char *key, const std::string &why);
 
 	aclError result() const { return result_; }
 
 private:
-	bool read_entry(const Json &entry, std::vector<std::string> &names);
+	void read_entry(const Json &entry, DumpChoice &choice);
 
 	const char *const call_;
 	const Json &dump_;
@@ -114,46 +114,39 @@ void Section::check_steps()
 		       "is \"" + steps + "\"; it must be up to 100 numbers or ranges, as 0|3-5");
 }
 
-/* Return: whether the entry is about a model. */
-bool Section::read_entry(const Json &entry, std::vector<std::string> &names)
+void Section::read_entry(const Json &entry, DumpChoice &choice)
 {
-	if (!entry.is_object()) {
-		refuse("dump_list",
-		       "has the entry " + base::write_json(entry) + "; it must be an object");
-		return false;
+	if (!entry.is_object())
+		return refuse("dump_list", "has the entry " + base::write_json(entry) +
+						   "; it must be an object");
+	const auto model = entry.find("model_name");
+	const bool has_model = model != entry.end();
+	if (has_model && !model->is_string())
+		return refuse("dump_list", "has a model_name that is no text; write it in quotes");
+	std::vector<std::string> layers;
+	const auto layer = entry.find("layer");
+	const bool has_layers = layer != entry.end();
+	for (const Json &name : has_layers ? *layer : Json::array()) {
+		if (!layer->is_array() || !name.is_string())
+			return refuse("dump_list", "has a layer that is no list of texts; write "
+						   "it as [\"name\"]");
+		layers.push_back(name.get<std::string>());
 	}
-	auto model = entry.find("model_name");
-	if (model != entry.end() && !model->is_string())
-		refuse("dump_list", "has a model_name that is no text; write it in quotes");
-	auto layer = entry.find("layer");
-	if (layer == entry.end())
-		return model != entry.end();
-	for (const Json &name : *layer) {
-		if (!layer->is_array() || !name.is_string()) {
-			refuse("dump_list",
-			       "has a layer that is no list of texts; write it as [\"name\"]");
-			break;
-		}
-		if (model == entry.end())
-			names.push_back(name.get<std::string>());
-	}
-	return model != entry.end();
+	if (has_model)
+		choice.models.push_back({model->get<std::string>(), std::move(layers)});
+	else
+		choice.names.insert(choice.names.end(), layers.begin(), layers.end());
 }
 
-/* Return: whether there are entries about models. @names: gets the operators of the other entries */
-bool Section::read_list(std::vector<std::string> &names)
+void Section::read_list(DumpChoice &choice)
 {
-	bool models = false;
-	auto found = dump_.find("dump_list");
+	const auto found = dump_.find("dump_list");
 	if (found == dump_.end())
-		return false;
-	if (!found->is_array()) {
-		refuse("dump_list", "is " + found->dump() + "; it must be a list");
-		return false;
-	}
+		return;
+	if (!found->is_array())
+		return refuse("dump_list", "is " + found->dump() + "; it must be a list");
 	for (const Json &entry : *found)
-		models |= read_entry(entry, names);
-	return models;
+		read_entry(entry, choice);
 }
 
 /* Makes the path absolute now, because the program may change its working directory later. */
@@ -196,7 +189,8 @@ void read_data(Section &section, DumpConfig &config)
 	const bool operators = section.word("dump_op_switch", {"off", "on"}) == "on";
 	section.check_texts("dump_stats");
 	section.check_steps();
-	const bool models = section.read_list(choice.names);
+	section.read_list(choice);
+	const bool models = !choice.models.empty();
 	config.path = section.text("dump_path");
 	choice.folder = absolute(config.path);
 	if (choice.overflow && (operators || models))
@@ -204,8 +198,9 @@ void read_data(Section &section, DumpConfig &config)
 					     "dump_list; only one of them can be");
 	if (choice.overflow)
 		choice.inputs = choice.outputs = true;
+	choice.operators = operators || choice.overflow;
 	/* A dump of failed operators excludes a dump of data. */
-	config.data = !config.faults && (operators || choice.overflow);
+	config.data = !config.faults && (choice.operators || models);
 	if (!config.faults)
 		check_path(section, config.path);
 }

@@ -139,6 +139,18 @@ void DumpFile::give_up(const std::string &why)
 		unlink(path_.c_str());
 }
 
+/* A file has a name of at most 255 bytes, of which the rest of the name needs some. */
+std::string file_part(std::string name)
+{
+	constexpr size_t MOST = 96;
+	for (char &c : name) {
+		const auto byte = static_cast<unsigned char>(c);
+		if (byte <= ' ' || byte == 0x7f || c == '.' || c == '/' || c == '\\')
+			c = '_';
+	}
+	return name.substr(0, MOST);
+}
+
 bool make_folder(const std::string &path)
 {
 	std::error_code error;

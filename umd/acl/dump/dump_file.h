@@ -43,6 +43,9 @@ private:
 	std::string why_;
 };
 
+/** file_part() - @name as a part of the name of a file. */
+std::string file_part(std::string name);
+
 /** make_folder() - makes a folder and its parent folders. Return: whether the folder exists and is
  * writable. */
 bool make_folder(const std::string &path);

@@ -16,6 +16,7 @@
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "failure.h"
+#include "node_dump.h"
 #include "node_names.h"
 #include "umd/acl/front.h"
 #include "umd/core/copy/copy.h"
@@ -242,6 +243,9 @@ Status Instance::record(Stream &stream, const Addresses &at)
 		return stream_gone(stream);
 	if (is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
 		return Status::NO_MEMORY;
+	const bool is_dumped = stream.sink.is_empty();
+	const DumpOrigin origin = is_dumped ? origin_of(*model_, dumped_) : DumpOrigin();
+	tasks_.clear();
 	const auto keeper = std::make_shared<const Keeper>(shared_from_this());
 	for (size_t k = 0; k < program_.launches.size(); k++) {
 		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_apart)});
@@ -250,13 +254,32 @@ Status Instance::record(Stream &stream, const Addresses &at)
 			program_.launches[k].kind, kept->words.size() * sizeof(uint64_t));
 		packet.flags = operator_flags(stream);
 		const TensorWords tensor(kept, &kept->words);
+		const auto dump =
+			is_dumped ? Dumps::get().begin(stream,
+						       describe_launch(node_name(k), kept->words),
+						       &origin)
+				  : nullptr;
 		TRY(enqueue_tensor(stream, packet, tensor));
+		if (is_dumped)
+			tasks_.push_back(stream.channel->task_number(stream.channel->last()));
+		if (dump)
+			Dumps::get().end(stream, dump);
 	}
 	for (size_t i = 0; is_apart && i < program_.outputs.size(); i++)
 		if (program_.outputs[i].bytes > 0)
 			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
 				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
 				       program_.outputs[i].bytes));
+	return Status::OK;
+}
+
+Status Instance::run_nodes(Stream &stream, const Addresses &at, LastRun &last)
+{
+	follow(stream, last);
+	TRY(record(stream, at));
+	dumped_++;
+	tasks_of_ = stream.channel->index();
+	note_run(stream, {nullptr, stream.channel->last()}, last);
 	return Status::OK;
 }
 
@@ -305,6 +328,10 @@ std::string Instance::node_name(size_t launch) const
 std::string Instance::failed_node(const drv::Failure &failure) const
 {
 	const drv::Command command = drv::decode_cookie(failure.cookie);
+	const auto task = std::ranges::find(tasks_, command.index);
+	if (failure.status != Status::OK && !command.is_node() && command.channel == tasks_of_ &&
+	    task != tasks_.end())
+		return node_text(static_cast<uint32_t>(task - tasks_.begin()));
 	const bool is_mine = failure.status != Status::OK && command.is_node() && number_ != 0 &&
 			     command.program() == number_;
 	return is_mine ? node_text(command.node()) : std::string();

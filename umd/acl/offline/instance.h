@@ -30,7 +30,7 @@ struct Range {
 
 /** struct LastRun - the latest run of a model, on whose work memory the next one runs. @point: its end in the trace */
 struct LastRun {
-	const GraphExec *exec = nullptr;
+	const GraphExec *exec = nullptr; /* nullptr: no graph ran */
 	drv::Fence end{};
 	uint32_t stream = 0; /* id */
 	uint64_t point = 0;
@@ -66,6 +66,9 @@ public:
 	/** record() - appends the launches one by one, for a stream that captures or collects. Its graph keeps this
 	 * object, and with it the memory that the launches name. */
 	base::Status record(Stream &stream, const Addresses &at);
+
+	/** run_nodes() - as launch(), with a task for each launch. A dump that is on gets them. */
+	base::Status run_nodes(Stream &stream, const Addresses &at, LastRun &last);
 
 	/** is_idle() - whether nothing needs this object any more but runs to come. @device: of it */
 	bool is_idle(const drv::Device &device) const;
@@ -117,8 +120,11 @@ private:
 	std::vector<uint32_t>
 		touching_; /* launches that have the address of an input or an output */
 	Form direct_, apart_{true};
-	drv::Fence end_{};   /* of the latest run */
-	uint64_t point_ = 0; /* the same in the trace; 0: not recorded */
+	drv::Fence end_{};	      /* of the latest run */
+	uint64_t point_ = 0;	      /* the same in the trace; 0: not recorded */
+	uint64_t dumped_ = 0;	      /* how often run_nodes() ran */
+	std::vector<uint64_t> tasks_; /* of the latest run_nodes(): the tasks of the launches */
+	uint32_t tasks_of_ = 0;	      /* and their channel */
 };
 
 } // namespace umd

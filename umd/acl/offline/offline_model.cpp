@@ -20,6 +20,7 @@
 #include "failure.h"
 #include "offline_models.h"
 #include "profiles.h"
+#include "umd/acl/dump/dump.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
 #include "umd/core/context/contexts.h"
@@ -496,6 +497,8 @@ aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *o
 	}
 	if (check::is_on()) [[unlikely]]
 		TRY(check_alone(stream, call));
+	if (operators_watched.load() && Dumps::get().wants_model(face_->face.name))
+		return acl_return(instance->run_nodes(stream, at, last_));
 	return acl_return(instance->launch(stream, at, call, last_));
 }
 
