@@ -43,9 +43,14 @@ struct Call {
 
 /* class Importer - one file. */
 class Importer {
+	static constexpr size_t FREE_BYTES = 32 << 20;
+	static constexpr size_t BYTES_PER_BYTE = 16;
+
 public:
-	Importer(const onnx::File &file, std::string folder, Problems &problems)
-		: file_(file), folder_(std::move(folder)), problems_(problems)
+	/* @file_bytes: the size of the file */
+	Importer(const onnx::File &file, size_t file_bytes, std::string folder, Problems &problems)
+		: file_(file), budget_(FREE_BYTES + BYTES_PER_BYTE * file_bytes),
+		  folder_(std::move(folder)), problems_(problems)
 	{
 		for (const onnx::Function &function : file.functions)
 			functions_.emplace(std::pair(domain_of(function.domain), function.name),
@@ -60,6 +65,19 @@ private:
 		return domain == "ai.onnx" ? std::string_view() : domain;
 	}
 	bool fail(std::string text) { return problems_.add(bad_model, std::move(text)); }
+
+	/* charge() - counts bytes that a call of a function makes. The rest of a model is as large as its part of the
+	 * file; calls of functions that call functions are not. */
+	bool charge(const Call &call, size_t bytes)
+	{
+		if (!call.function)
+			return true;
+		if (bytes > budget_)
+			return fail("the calls of functions make the model much larger than its "
+				    "file; export it without them");
+		budget_ -= bytes;
+		return true;
+	}
 
 	int32_t add_value(std::string name);
 	int32_t define(Scope &scope, std::string_view name, const std::string &prefix);
@@ -84,6 +102,7 @@ private:
 	void collect_reads(const ir::Node &node, std::vector<int32_t> &reads, unsigned depth) const;
 
 	const onnx::File &file_;
+	size_t budget_;
 	const std::string folder_;
 	Problems &problems_;
 	std::map<std::pair<std::string_view, std::string_view>, const onnx::Function *> functions_;
@@ -248,6 +267,10 @@ bool Importer::import_attribute(const onnx::Attribute &from, ir::Attribute &to, 
 				const Call &call, unsigned depth)
 {
 	using Kind = ir::Attribute::Kind;
+	if (!charge(call, sizeof(ir::Attribute) + from.integers.size() * sizeof(int64_t) +
+				  from.reals.size() * sizeof(float) + from.text.size() +
+				  from.texts.size() * sizeof(std::string)))
+		return false;
 	if ((from.kind == onnx::Attribute::TENSOR && !from.tensor) ||
 	    (from.kind == onnx::Attribute::GRAPH && !from.graph))
 		return fail("the attribute " + std::string(from.name) +
@@ -364,7 +387,9 @@ bool Importer::import_call(const onnx::Function &function, const onnx::Node &nod
 		for (const std::string_view name : each.outputs) {
 			if (name.empty() || own.values.count(name) != 0)
 				continue;
-			if (define(written, name, inner.prefix) == ABSENT)
+			if (!charge(inner,
+				    2 * sizeof(ir::Value) + inner.prefix.size() + name.size()) ||
+			    define(written, name, inner.prefix) == ABSENT)
 				return false;
 		}
 	bool is_good = true;
@@ -385,6 +410,9 @@ bool Importer::import_node(const onnx::Node &node, Scope &scope, const Call &cal
 			    std::to_string(ir::MOST_OPERANDS) + " operands");
 	if (const auto at = functions_.find({domain, node.type}); at != functions_.end())
 		return import_call(*at->second, node, scope, call, body, depth);
+	if (!charge(call, sizeof(ir::Node) + call.prefix.size() + node.name.size() +
+				  (node.inputs.size() + node.outputs.size()) * sizeof(int32_t)))
+		return false;
 	if (domain.empty() && node.type == "Constant")
 		return import_constant(node, scope, call);
 	ir::Node made;
@@ -538,7 +566,7 @@ std::unique_ptr<ir::Model> import_onnx(std::string_view bytes,
 	onnx::File file;
 	if (!onnx::read(bytes, file, problems))
 		return nullptr;
-	std::unique_ptr<ir::Model> model = Importer(file, folder, problems).run();
+	std::unique_ptr<ir::Model> model = Importer(file, bytes.size(), folder, problems).run();
 	if (!model)
 		return nullptr;
 	model->kept.push_back(file.converted);

@@ -2,6 +2,7 @@
 /*
  * DOC: Tests of the reader and of the import
  */
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -143,6 +144,33 @@ TEST(Import, FunctionsThatCallThemselvesEnd)
 				    17, proto::bytes(25, function)),
 		       why));
 	EXPECT_NE(why.find("16 times"), std::string::npos) << why;
+}
+
+/* Each function calls the next one twice. */
+TEST(Import, CallsOfFunctionsStayInBounds)
+{
+	const auto name = [](int k) { return "F" + std::to_string(k); };
+	std::string functions;
+	for (int k = 0; k < 16; k++) {
+		const std::string next = k < 15 ? name(k + 1) : "Abs";
+		const std::string domain = k < 15 ? proto::bytes(7, "own") : "";
+		std::string calls;
+		for (const auto &[from, to] : {std::pair("in", "t"), std::pair("t", "out")})
+			calls += proto::bytes(
+				7, proto::node(next, {from}, {to}, domain + proto::bytes(3, to))
+					   .substr(2));
+		functions +=
+			proto::bytes(25, proto::bytes(1, name(k)) + proto::bytes(10, "own") +
+						 proto::bytes(4, "in") + proto::bytes(5, "out") +
+						 calls + proto::bytes(9, proto::number(2, 13)));
+	}
+	std::string why;
+	EXPECT_FALSE(
+		import(proto::model(proto::node("F0", {"x"}, {"y"}, proto::bytes(7, "own")) + FACE,
+				    17, functions),
+		       why));
+	EXPECT_NE(why.find("much larger than its file"), std::string::npos) << why;
+	EXPECT_EQ(std::count(why.begin(), why.end(), '\n'), 1) << why;
 }
 
 TEST(Import, GraphsThatNestTooDeepAreRefused)
