@@ -336,6 +336,8 @@ bool Compiler::run()
 	    !choose_outputs(model_, options_.out_nodes, problems_) ||
 	    !convert_ports(model_, options_.half_inputs, options_.output_type, problems_))
 		return false;
+	if (body().outputs.empty())
+		return fail(bad_model, "the model has no outputs, so there is nothing to compute");
 	/* What reads the file refuses more. */
 	if (body().inputs.size() > ir::MOST_OPERANDS || body().outputs.size() > ir::MOST_OPERANDS)
 		return fail(bad_model, "the model has more than " +

@@ -43,9 +43,10 @@ bool read_dim(std::string_view text, DimRange &dim, Problems &problems)
 		if (dim.least == -1)
 			dim = {1, ir::UNKNOWN};
 		else if (dim.least < 0 || dim.least > MOST_SIZE)
-			return problems.add(
-				shape_not_positive,
-				told + "; it must be positive, or -1 for one that is open");
+			return problems.add(shape_not_positive,
+					    told + "; it must be at least 0 and at most " +
+						    std::to_string(MOST_SIZE) +
+						    ", or -1 for one that is open");
 		return true;
 	}
 	if (!read_number(text.substr(tilde + 1), dim.most) || dim.least < 0 ||

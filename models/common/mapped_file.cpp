@@ -100,7 +100,12 @@ std::shared_ptr<const MappedFile> MappedFile::open_beside(const std::string &fol
 	const std::string text(name);
 	while (name.starts_with("./"))
 		name.remove_prefix(2);
-	if (name.find('\0') != std::string_view::npos || !has_plain_parts(name)) {
+	if (name.find('\0') != std::string_view::npos) {
+		fail(problems, text.substr(0, text.find('\0')),
+		     "has a zero behind this part of its name, which no name of a file has");
+		return nullptr;
+	}
+	if (!has_plain_parts(name)) {
 		fail(problems, text,
 		     "is not inside of the model's folder; external data must lie there, by a "
 		     "relative path without '..'");

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace models {
@@ -32,10 +33,11 @@ class Problems {
 public:
 	static constexpr size_t MOST = 1000;
 
-	/* add() - adds a problem. Return: always false, so that a caller can return it. */
+	/* add() - adds a problem, unless its text is there already. Return: always false, so that a caller can return
+	 * it. */
 	bool add(const char *code, std::string text)
 	{
-		if (list_.size() < MOST)
+		if (list_.size() < MOST && known_.insert(text).second)
 			list_.push_back({code, std::move(text)});
 		return false;
 	}
@@ -45,6 +47,7 @@ public:
 
 private:
 	std::vector<Problem> list_;
+	std::unordered_set<std::string> known_; /* the texts */
 };
 
 } // namespace models

@@ -25,7 +25,7 @@ bool Inference::set(size_t i, ir::Type type, const ir::Dims &dims)
 	const std::optional<int64_t> elements = ir::count(dims);
 	if (!elements || *elements * std::max<int64_t>(ir::type_bytes(type), 1) > ir::MOST_ELEMENTS)
 		return fail("its result would have the shape " + ir::print(dims) +
-			    "; at most 2^36 bytes are possible");
+			    "; at most 64 GiB are possible");
 	outputs_[i].type = type;
 	outputs_[i].dims = dims;
 	outputs_[i].has_dims = true;

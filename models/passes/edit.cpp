@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 #include "models/inference/numbers.h"
 
@@ -86,15 +87,30 @@ bool fix_input(ir::Model &model, const FixedInput &fixed, Problems &problems)
 	return true;
 }
 
-/* writer_of() - "node:index" of a value; its own name if no node writes it. */
-std::string writer_of(const ir::Model &model, int32_t value)
-{
-	for (const ir::Node &node : model.bodies[0].nodes)
-		for (size_t i = 0; i < node.outputs.size(); i++)
-			if (node.outputs[i] == value)
-				return node.name + ":" + std::to_string(i);
-	return model.values[static_cast<size_t>(value)].name + ":0";
-}
+/* class Writers - which node writes each value. */
+class Writers {
+public:
+	explicit Writers(const ir::Model &model) : model_(model)
+	{
+		for (const ir::Node &node : model.bodies[0].nodes)
+			for (size_t i = 0; i < node.outputs.size(); i++)
+				places_.try_emplace(node.outputs[i], &node, i);
+	}
+
+	/* name() - "node:index" of a value; its own name if no node writes it. */
+	std::string name(int32_t value) const
+	{
+		const auto at = places_.find(value);
+		if (at == places_.end())
+			return model_.values[static_cast<size_t>(value)].name + ":0";
+		const auto &[node, index] = at->second;
+		return node->name + ":" + std::to_string(index);
+	}
+
+private:
+	const ir::Model &model_;
+	std::unordered_map<int32_t, std::pair<const ir::Node *, size_t>> places_;
+};
 
 /* find_output() - "node:index", or the name of an output of the model. */
 int32_t find_output(const ir::Model &model, const std::string &name)
@@ -225,7 +241,8 @@ bool choose_outputs(ir::Model &model, const std::vector<std::string> &names, Pro
 		if (value == ABSENT)
 			is_good = problems.add(no_such_node,
 					       "--out_nodes names " + name +
-						       "; the model has no such node and output");
+						       "; the model has no such node and output; "
+						       "an output of a node is written as node:0");
 		chosen.push_back(value);
 	}
 	if (!is_good)
@@ -234,11 +251,11 @@ bool choose_outputs(ir::Model &model, const std::vector<std::string> &names, Pro
 	if (!chosen.empty())
 		outputs = chosen;
 	model.output_names.clear();
+	const Writers writers(model);
 	for (size_t i = 0; i < outputs.size(); i++) {
 		const std::string &own = model.values[static_cast<size_t>(outputs[i])].name;
 		const bool by_node = !names.empty() && names[i] != own;
-		model.output_names.push_back(writer_of(model, outputs[i]) +
-					     (by_node ? "" : ":" + own));
+		model.output_names.push_back(writers.name(outputs[i]) + (by_node ? "" : ":" + own));
 	}
 	return true;
 }

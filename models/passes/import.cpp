@@ -9,6 +9,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "models/ir/type.h"
 
@@ -150,9 +151,13 @@ bool Importer::describe_value(int32_t value, const onnx::Info &info)
 		return fail("the value " + std::string(info.name) + " has " +
 			    std::to_string(info.dims.size()) + " dims; 8 are possible");
 	described.dims = {};
-	for (const onnx::Dim &dim : info.dims)
-		described.dims.push(dim.size < 0 || dim.size > ir::MOST_ELEMENTS ? ir::UNKNOWN
-										 : dim.size);
+	for (const onnx::Dim &dim : info.dims) {
+		if (dim.size > ir::MOST_ELEMENTS)
+			return fail("the value " + std::string(info.name) + " has a dim of " +
+				    std::to_string(dim.size) + "; at most " +
+				    std::to_string(ir::MOST_ELEMENTS) + " is possible");
+		described.dims.push(dim.size < 0 ? ir::UNKNOWN : dim.size);
+	}
 	return true;
 }
 
@@ -524,7 +529,12 @@ bool Importer::import_body(const onnx::Graph &graph, const Scope *outer, const C
 	Scope scope;
 	scope.outer = outer;
 	bool is_good = import_initializers(graph, scope, call);
+	std::unordered_set<std::string_view> inputs;
 	for (const onnx::Info &info : graph.inputs) {
+		if (!inputs.insert(info.name).second) {
+			is_good = fail("two inputs have the name " + std::string(info.name));
+			continue;
+		}
 		if (scope.values.count(info.name) != 0)
 			continue;
 		const int32_t value = define(scope, info.name, call.prefix);

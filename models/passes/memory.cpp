@@ -16,7 +16,7 @@ namespace models {
 namespace {
 
 constexpr uint64_t ALIGNMENT = 64;
-constexpr const char *TOO_LARGE = "the model needs more than 2^36 bytes for numbers on the way";
+constexpr const char *TOO_LARGE = "the model needs more than 64 GiB for numbers on the way";
 
 /* struct Life - the first and the last launch that use a buffer. */
 struct Life {
@@ -160,9 +160,7 @@ bool plan_memory(Program &program, Problems &problems)
 					       }),
 			      &life);
 		if (program.arena_bytes > static_cast<uint64_t>(ir::MOST_ELEMENTS))
-			return problems.add(
-				not_supported,
-				"the model needs more than 2^36 bytes for numbers on the way");
+			return problems.add(not_supported, TOO_LARGE);
 	}
 	return true;
 }

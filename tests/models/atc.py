@@ -36,6 +36,24 @@ class Tries:
             self.problems.append(f"{name}: there is no {file}")
 
 
+def refuse_models(tries):
+    """Small models that have one mistake each."""
+    face = [port(11, "x", (2, 4)), port(12, "y", (2, 4))]
+    relu = node("Relu", "r", "x", "y")
+    for name, graph, told in (
+            ("no outputs", [], "no outputs"),
+            ("one name twice", [relu, port(11, "x", (2, 4)), *face], "two inputs have the name x"),
+            ("a large dim", [relu, port(11, "x", (2, 1 << 40)), face[1]], "has a dim of 1099511627776; at most 68719476736"),
+            ("turned letters", [node("Nothing", "a\u202eb", "x", "y"), *face], "Nothing a   b (opset 17)"),
+            ("one sentence often", [*(node("Nothing", "n", "x", f"y{i}") for i in range(1000)), face[0],
+                                    port(12, "y0", (2, 4))], "Nothing n (opset 17)")):
+        with open(os.path.join(tries.folder, "m.onnx"), "wb") as file:
+            file.write(number(1, 8) + part(7, b"".join(graph)) + part(8, number(2, 17)))
+        shown = tries.run(name, ["--model=m.onnx", "--output=m", "--soc_version=Ascend310"], 1, told)
+        if len(shown.splitlines()) != 3:
+            tries.problems.append(f"{name}: {len(shown.splitlines())} lines in place of 3")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         tries = Tries(sys.argv[1], folder)
@@ -63,6 +81,10 @@ def main():
         tries.run("no such option", [*usual, "--output=f", "--nothing=1"], 1, "E10001")
         tries.run("no such file", ["--model=none.onnx", "--output=f", "--soc_version=Ascend310"], 1, "E10005")
         tries.run("no folder", [*usual, "--output=none/f", "--input_shape=x:2,4"], 1, "can't be written")
+        tries.run("no name", [*usual, "--output=sub/", "--input_shape=x:2,4"], 1, "needs the name of a file")
+        tries.run("no level", [*usual, "--output=f", "--input_shape=x:2,4", "--log=zz"], 1, "E10001: --log is zz")
+        tries.run("no index", [*usual, "--output=f", "--input_shape=x:2,4", "--out_nodes=r:"], 1, "E10016", "node:0")
+        tries.run("a size", [*usual, "--output=f", "--input_shape=x:2,1099511627776"], 1, "at most 2147483647")
         tries.run("TensorFlow", ["--model=m.pb", "--output=f", "--framework=3", "--soc_version=Ascend310"], 1, "tf2onnx")
         tries.run("a chip", ["--model=good.onnx", "--output=f", "--soc_version=x"], 1, "begin with Ascend")
         tries.run("two kinds", [*usual, "--output=f", "--input_shape=x:-1,4", "--dynamic_batch_size=1,8",
@@ -73,6 +95,7 @@ def main():
         tries.has("all refusals", "g.json")
         if shown and os.path.exists(os.path.join(folder, "g.om")):
             tries.problems.append("a model that is refused has a file")
+        refuse_models(tries)
     for problem in tries.problems:
         print(problem)
     print(f"{tries.count} tries, {len(tries.problems)} wrong")

@@ -7,6 +7,7 @@
  */
 #include "atc_arguments.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
@@ -119,6 +120,16 @@ bool allows_soc(const Arguments &arguments, models::Problems &problems)
 				    "\"; it must begin with Ascend, as Ascend310P3");
 }
 
+bool allows_log(const Arguments &arguments, models::Problems &problems)
+{
+	static constexpr const char *LEVELS[] = {"", "debug", "info", "warning", "error", "null"};
+	return std::ranges::any_of(LEVELS,
+				   [&](const char *level) { return arguments.log == level; }) ||
+	       problems.add(models::bad_option,
+			    "--log is " + arguments.log +
+				    "; allowed are debug, info, warning, error and null");
+}
+
 bool take_profiles(const char *option, const std::string &text, models::om::Dynamic dynamic,
 		   models::CompileOptions &options, models::Problems &problems)
 {
@@ -175,7 +186,7 @@ bool parse(int count, char **words, Arguments &arguments, int &status)
 bool options_of(const Arguments &from, models::CompileOptions &options, models::Problems &problems)
 {
 	using models::om::Dynamic;
-	bool is_good = allows_soc(from, problems);
+	bool is_good = allows_soc(from, problems) & allows_log(from, problems);
 	for (const std::string &name : from.unused)
 		for (const char *refused : REFUSED)
 			if (name == refused)
@@ -204,6 +215,10 @@ bool options_of(const Arguments &from, models::CompileOptions &options, models::
 	options.output_type = from.output_type;
 	const size_t slash = from.output.rfind('/');
 	options.name = slash == std::string::npos ? from.output : from.output.substr(slash + 1);
+	if (options.name.empty() && !from.output.empty())
+		is_good = problems.add(models::bad_option,
+				       "--output is " + from.output +
+					       "; it needs the name of a file behind the folder");
 	return is_good;
 }
 
