@@ -136,7 +136,13 @@ static void model_beside_its_graph()
 	TELL(aclmdlExecuteAsync(run.id, run.in, run.out, first));
 }
 
+static void model_without_init()
+{
+	TELL(aclmdlUnload(7));
+}
+
 const Mistake model_mistakes[] = {
+	{"model-without-init", model_without_init},
 	{"model-in-two-streams", model_in_two_streams},
 	{"model-in-streams-that-are-ordered", model_in_streams_that_are_ordered},
 	{"model-while-a-stream-runs-it", model_while_a_stream_runs_it},

@@ -2,6 +2,7 @@
 /*
  * DOC: Loads of models from files, and what is asked of them
  */
+#include <cstring>
 
 #include "acl/error_codes/ge_error_codes.h"
 #include "offline/test_models.h"
@@ -265,6 +266,57 @@ TEST_F(OfflineLoads, WhatIsNoModelIsRefused)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "workSize",
 		     aclmdlQuerySize(model_path("dense").c_str(), nullptr, &weight));
 	EXPECT_EQ(id, 0u);
+}
+
+/* CRC-32C of bytes behind those with the CRC @before. */
+uint32_t checksum(std::string_view bytes, uint32_t before = 0)
+{
+	uint32_t sum = ~before;
+	for (const char byte : bytes) {
+		sum ^= static_cast<unsigned char>(byte);
+		for (int bit = 0; bit < 8; bit++)
+			sum = sum >> 1 ^ (sum & 1 ? 0x82f63b78u : 0);
+	}
+	return ~sum;
+}
+
+/* Changes a text of a file, and its checksums, so that the reader takes it. */
+std::string with_other(std::string file, std::string_view old, std::string_view text)
+{
+	constexpr size_t HEAD = 64, ROW = 32, COUNT_AT = 24, SUM_AT = 28;
+	uint32_t count = 0;
+	std::memcpy(&count, file.data() + COUNT_AT, sizeof(count));
+	for (size_t at = file.find(old); at != std::string::npos;
+	     at = file.find(old, at + text.size()))
+		file.replace(at, old.size(), text);
+	for (size_t row = HEAD; row < HEAD + count * ROW; row += ROW) {
+		uint64_t place[2];
+		std::memcpy(place, file.data() + row + 8, sizeof(place));
+		const uint32_t sum = checksum(std::string_view(file).substr(place[0], place[1]));
+		std::memcpy(file.data() + row + 24, &sum, sizeof(sum));
+	}
+	std::memset(file.data() + SUM_AT, 0, sizeof(uint32_t));
+	const uint32_t sum = checksum(std::string_view(file).substr(0, HEAD + count * ROW));
+	std::memcpy(file.data() + SUM_AT, &sum, sizeof(sum));
+	return file;
+}
+
+TEST_F(OfflineLoads, AGraphThatCannotRunIsABrokenFile)
+{
+	uint32_t id = 0;
+	for (const char *name : {"dense", "batch"}) {
+		const std::string good = read_file(model_path(name));
+		const std::string same = with_other(good, "Relu", "Relu");
+		EXPECT_OK(aclmdlLoadFromMem(same.data(), same.size(), &id));
+		EXPECT_OK(aclmdlUnload(id));
+		const std::string bad = with_other(good, "Relu", "Rxlu");
+		EXPECT_FAILS(ACL_ERROR_DESERIALIZE_MODEL, "Rxlu",
+			     aclmdlLoadFromMem(bad.data(), bad.size(), &id));
+		/* U+202E turns the letters behind it. */
+		const std::string turned = with_other(good, "Relu", "\u202e!");
+		EXPECT_FAILS(ACL_ERROR_DESERIALIZE_MODEL, "   ! cut",
+			     aclmdlLoadFromMem(turned.data(), turned.size(), &id));
+	}
 }
 
 /* Each byte in turn: refused or loaded, and never a crash. */

@@ -88,6 +88,20 @@ TEST_F(OfflineProfiles, ABatchIsChosen)
 	EXPECT_EQ(loaded.run(), 8u);
 }
 
+TEST_F(OfflineProfiles, ADescriptionHasToBeThatOfTheProfile)
+{
+	const Loaded loaded("batch");
+	const uint32_t id = loaded.model.id();
+	const int64_t dims[] = {2, 4};
+	aclTensorDesc *shape = aclCreateTensorDesc(ACL_FLOAT, 2, dims, ACL_FORMAT_ND);
+	EXPECT_OK(aclmdlSetDatasetTensorDesc(loaded.in, shape, 0));
+	EXPECT_FAILS(ACL_ERROR_GE_PARAM_INVALID, "is described as [2, 4], and has [4, 4]",
+		     aclmdlExecute(id, loaded.in, loaded.out));
+	EXPECT_OK(aclmdlSetDynamicBatchSize(id, loaded.in, 1, 2));
+	EXPECT_EQ(loaded.run(), 8u);
+	aclDestroyTensorDesc(shape);
+}
+
 TEST_F(OfflineProfiles, TheSizeOfAnImageIsChosen)
 {
 	const Loaded loaded("image");

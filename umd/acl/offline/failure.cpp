@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "acl/error_codes/ge_error_codes.h"
+#include "base/json/controls.h"
 #include "models/om/om.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
@@ -17,7 +18,8 @@ namespace umd {
 
 aclError refuse_model(int64_t code, const char *name, std::string text)
 {
-	note_error(name, std::move(text));
+	/* Names in a file may have letters that turn a terminal. */
+	note_error(name, base::without_controls(std::move(text)));
 	ThreadState::mine().last_error = static_cast<int>(code);
 	return static_cast<aclError>(code);
 }
@@ -49,7 +51,8 @@ aclError refuse_file(const models::Problems &problems)
 		return REFUSE(ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID, std::move(text));
 	if (is(models::om::is_broken))
 		return REFUSE(ACL_ERROR_DESERIALIZE_MODEL, std::move(text));
-	return REFUSE(ACL_ERROR_GE_FAILURE, std::move(text));
+	return REFUSE(ACL_ERROR_DESERIALIZE_MODEL,
+		      "the model of the file can't run, so atc has not made it: " + text);
 }
 
 } // namespace umd

@@ -43,6 +43,12 @@ namespace {
 
 aclError refuse_id(uint32_t id)
 {
+	if (Process::get().init_count() == 0)
+		return acl_return(set_error(
+			Status::NOT_INITIALISED,
+			fmt::format("modelId is {}, which is no loaded model, and aclInit was not "
+				    "called, or aclFinalize was; call aclInit and load the model",
+				    id)));
 	return REFUSE(
 		ACL_ERROR_GE_EXEC_MODEL_ID_INVALID,
 		fmt::format("modelId is {}, which is no loaded model: it was unloaded, or its "

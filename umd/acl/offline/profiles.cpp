@@ -152,6 +152,27 @@ aclError take_descs(const ModelFace &model, const aclmdlDataset &dataset,
 	return ACL_SUCCESS;
 }
 
+/* The profile gives the shape. A description may say the same. */
+aclError check_descs(const ModelFace &model, const aclmdlDataset &dataset,
+		     const models::om::Profile &shape)
+{
+	const std::vector<models::ir::Dims> dims = split_shape(model, shape);
+	for (size_t i = 0; i < dims.size() && i < dataset.descs.size(); i++) {
+		const aclTensorDesc *desc = peek_plain(dataset.descs[i]);
+		if (desc && !std::ranges::equal(desc->shape, dims[i]))
+			return REFUSE(
+				ACL_ERROR_GE_PARAM_INVALID,
+				fmt::format("{} is described as {}, and has {} in the profile "
+					    "of the run; {} chooses the profile of a model that "
+					    "has some",
+					    input_text(model.face.inputs[i], i),
+					    models::ir::print(desc->shape),
+					    models::ir::print(dims[i]),
+					    "aclmdlSetDynamicBatchSize or its kind"));
+	}
+	return ACL_SUCCESS;
+}
+
 } // namespace
 
 aclError find_shape(const ModelFace &model, const aclmdlDataset &dataset,
@@ -162,7 +183,7 @@ aclError find_shape(const ModelFace &model, const aclmdlDataset &dataset,
 	size_t profile;
 	TRY_CODE(find_profile(model.face, dataset.choice, profile));
 	shape = model.face.profiles[profile];
-	return ACL_SUCCESS;
+	return check_descs(model, dataset, shape);
 }
 
 namespace {
