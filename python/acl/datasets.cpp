@@ -64,6 +64,18 @@ PyObject *acl_mdl_set_config_opt(PyObject *, PyObject *const *arguments, Py_ssiz
 	return give(aclmdlSetConfigOpt(handle, attr, &number, sizeof(number)));
 }
 
+PyObject *acl_mdl_set_exec_config_opt(PyObject *, PyObject *const *arguments, Py_ssize_t given)
+{
+	const Call call("acl.mdl.set_exec_config_opt", arguments, given, 3);
+	aclmdlExecConfigHandle *handle = nullptr;
+	aclmdlExecConfigAttr attr{};
+	int32_t value = 0;
+	if (!call.fits() || !call.take(0, "handle", &handle) || !call.take(1, "attr", &attr) ||
+	    !call.take(2, "value", &value))
+		return nullptr;
+	return give(aclmdlSetExecConfigOpt(handle, attr, &value, sizeof(value)));
+}
+
 PyObject *acl_mdl_get_input_dynamic_dims(PyObject *, PyObject *const *arguments, Py_ssize_t given)
 {
 	const Call call("acl.mdl.get_input_dynamic_dims", arguments, given, 3);

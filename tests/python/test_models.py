@@ -30,8 +30,8 @@ def path(tmp_path_factory):
     return compiled(tmp_path_factory.mktemp("models"), 2)
 
 
-def run(acl, model, stream=None):
-    """What the model makes of 0 to 7."""
+def run(acl, model, stream=None, config=None):
+    """What the model makes of 0 to 7. With @config also by the calls that take one."""
     memory = [acl.rt.malloc(BYTES, NORMAL_ONLY)[0] for _ in range(2)]
     buffers = [acl.create_data_buffer(address, BYTES) for address in memory]
     sets = [acl.mdl.create_dataset() for _ in range(2)]
@@ -39,7 +39,10 @@ def run(acl, model, stream=None):
         assert acl.mdl.add_dataset_buffer(dataset, buffer) == (dataset, 0)
     data = struct.pack("<8f", *range(8))
     assert acl.rt.memcpy(memory[0], BYTES, acl.util.bytes_to_ptr(data), BYTES, HOST_TO_DEVICE) == 0
-    if stream is None:
+    if config is not None:
+        assert acl.mdl.execute_async_v2(model, *sets, stream, config) == 0
+        assert acl.mdl.execute_v2(model, *sets, stream, config) == 0
+    elif stream is None:
         assert acl.mdl.execute(model, *sets) == 0
     else:
         assert acl.mdl.execute_async(model, *sets, stream) == 0
@@ -60,6 +63,11 @@ def test_model_runs(acl, path, stream):
     wanted = tuple(float(i * (i % 4 + 1)) for i in range(8))
     assert run(acl, model) == wanted
     assert run(acl, model, stream) == wanted
+    config = acl.mdl.create_exec_config_handle()
+    assert acl.mdl.set_exec_config_opt(config, 0, 5000) == 0
+    assert acl.mdl.set_exec_config_opt(config, 0, 0) == INVALID_PARAM
+    assert run(acl, model, stream, config) == wanted
+    assert acl.mdl.destroy_exec_config_handle(config) == 0
     assert acl.mdl.unload(model) == 0
     assert acl.mdl.unload(model) == 145003
 
