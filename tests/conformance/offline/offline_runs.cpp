@@ -3,6 +3,7 @@
  * DOC: Runs of models from files
  */
 #include <algorithm>
+#include <memory>
 #include <thread>
 
 #include "acl/error_codes/ge_error_codes.h"
@@ -385,6 +386,27 @@ TEST_F(OfflineRuns, AFailureNamesItsNode)
 	ids.store(std::vector<int64_t>{1, 1});
 	EXPECT_OK(aclmdlExecute(model.id(), in, out));
 	EXPECT_EQ(y.load<float>(), (Floats{3, 4, 3, 4}));
+}
+
+/* 255 of them have a number by which a failure is told. */
+TEST_F(OfflineRuns, OneOfManyModelsFailsWithTheSameCode)
+{
+	std::vector<std::unique_ptr<LoadedModel>> models;
+	for (int k = 0; k < 256; k++)
+		models.push_back(std::make_unique<LoadedModel>("look"));
+	const uint32_t id = models.back()->id();
+	const Stream stream;
+	const RunConfig config(-1);
+	const DeviceBuffer ids(16), y(16);
+	const Dataset in({&ids}), out({&y});
+	ids.store(std::vector<int64_t>{2, 3});
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, "node 0 of the graph", aclmdlExecute(id, in, out));
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, "node 0 of the graph",
+		     aclmdlExecuteV2(id, in, out, stream, config.handle));
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, "Gather find",
+		     aclmdlExecuteV2(models[254]->id(), in, out, stream, config.handle));
+	ids.store(std::vector<int64_t>{1, 1});
+	EXPECT_OK(aclmdlExecuteV2(id, in, out, stream, config.handle));
 }
 
 TEST_F(OfflineRuns, AnAsyncFailureNamesItsNodeToo)

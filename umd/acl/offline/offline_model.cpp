@@ -342,7 +342,7 @@ Held<Stream> OfflineModel::own_stream(const ContextHold &home)
 	return hold_stream(*made);
 }
 
-/* Waits for the stream. A failed node of the model has a code of its own. */
+/* Waits for the stream. A failed node of the model has a code of its own. @is_own: each failed node is one of it */
 aclError OfflineModel::wait(Stream &stream, const Instance &instance, uint64_t deadline_ns,
 			    bool is_own)
 {
@@ -528,9 +528,12 @@ aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *out
 	if (!stream->sink.is_empty())
 		TRY(stream_captured(*stream, "synchronised"));
 	TRY(check::refuse_wait_in_function());
+	/* Then nothing else can have failed. */
+	const bool is_alone =
+		stream->channel->idle() && stream->channel->failure().status == Status::OK;
 	std::shared_ptr<Instance> instance;
 	TRY_CODE(append(input, output, *stream, Call::RUN_MODEL_V2, instance));
-	return wait(*stream, *instance, deadline_ns, false);
+	return wait(*stream, *instance, deadline_ns, is_alone);
 }
 
 } // namespace umd
