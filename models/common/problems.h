@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -42,12 +43,29 @@ public:
 		return false;
 	}
 
+	/* take_back() - forgets all problems and notes but the first ones. */
+	void take_back(size_t problems, size_t notes)
+	{
+		list_.resize(std::min(problems, list_.size()));
+		notes_.resize(std::min(notes, notes_.size()));
+	}
+
+	/* note() - adds a sentence for people that refuses nothing. A sentence is there once. */
+	void note(std::string text)
+	{
+		if (notes_.size() < MOST &&
+		    std::find(notes_.begin(), notes_.end(), text) == notes_.end())
+			notes_.push_back(std::move(text));
+	}
+
 	bool empty() const { return list_.empty(); }
+	std::span<const std::string> notes() const { return notes_; }
 	std::span<const Problem> list() const { return list_; }
 
 private:
 	std::vector<Problem> list_;
 	std::unordered_set<std::string> known_; /* the texts */
+	std::vector<std::string> notes_;
 };
 
 } // namespace models

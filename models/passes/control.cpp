@@ -65,8 +65,8 @@ bool Fixer::count_turn(const ir::Node &node, size_t nodes)
 		return false;
 	turned_ += nodes;
 	return turned_ <= MOST_TURNED ||
-	       fail(node, "the turns of loops and the parts of sequences have more than " +
-				  std::to_string(MOST_TURNED) + " nodes");
+	       fail_always(node, "the turns of loops and the parts of sequences have more than " +
+					 std::to_string(MOST_TURNED) + " nodes");
 }
 
 const ir::Node &Fixer::rename(const ir::Node &node)
@@ -200,8 +200,71 @@ bool Fixer::run_if(const ir::Node &node, unsigned depth)
 			be_same(node.outputs[i], current(body.outputs[i]));
 		return is_good;
 	}
-	if (!run_body(*sides[0], depth + 1) || !run_body(*sides[1], depth + 1))
+	return choose_branch(node, condition, depth);
+}
+
+/*
+ * run_branch() - the nodes of a branch that data may take. @why: receives why no run can take it at these shapes, and
+ * nothing of it is left then
+ * Return: false for what is refused at any shape
+ */
+bool Fixer::run_branch(const ir::Body &body, unsigned depth, std::string &why)
+{
+	const size_t steps = fixed_.steps.size(), hopeless = hopeless_;
+	const size_t problems = problems_.list().size(), notes = problems_.notes().size();
+	if (run_body(body, depth))
+		return true;
+	if (hopeless_ != hopeless || problems_.list().size() == problems)
 		return false;
+	why = problems_.list()[problems].text;
+	problems_.take_back(problems, notes);
+	fixed_.steps.resize(steps);
+	return true;
+}
+
+/*
+ * guard() - a truth value whose computation fails where @condition is @forbidden: the element 0 or 1 of a value that
+ * has one element. @fine: receives it
+ */
+bool Fixer::guard(const ir::Node &node, int32_t condition, bool forbidden, const std::string &why,
+		  int32_t &fine)
+{
+	const int32_t one = fresh(), index = fresh();
+	ir::Node &told = fixed_.made.emplace_back();
+	int32_t taken = condition;
+	fine = fresh();
+	told.name = node.name + ", whose " + (forbidden ? "then_branch" : "else_branch") +
+		    " can't run at these shapes: " + why + ";";
+	problems_.note(ir::describe(node) + ": a run that takes its " +
+		       (forbidden ? "then_branch" : "else_branch") + " fails: " + why);
+	store(one, ir::Type::BOOL, {1}, std::string(1, 1));
+	if (!forbidden) {
+		taken = fresh();
+		if (!add_node(node, "Not", {condition}, taken, {}))
+			return false;
+	}
+	return add_node(node, "Cast", {taken}, index, {{"to", 7}}) &&
+	       add_node(told, "Gather", {one, index}, fine, {});
+}
+
+/* Both branches run, and the condition chooses. A branch that the shapes forbid fails the run that takes it. */
+bool Fixer::choose_branch(const ir::Node &node, int32_t condition, unsigned depth)
+{
+	const ir::Body *sides[2] = {body_of(node, "then_branch"), body_of(node, "else_branch")};
+	std::string why[2];
+	for (size_t k = 0; k < 2; k++)
+		if (!run_branch(*sides[k], depth + 1, why[k]))
+			return false;
+	if (!why[0].empty() && !why[1].empty())
+		return fail(node, "none of its branches can run at these shapes: " + why[0] + "; " +
+					  why[1]);
+	if (!why[0].empty() || !why[1].empty()) {
+		const bool forbidden = !why[0].empty();
+		const ir::Body *good = sides[forbidden ? 1 : 0];
+		if (!guard(node, condition, forbidden, why[forbidden ? 0 : 1], condition))
+			return false;
+		sides[0] = sides[1] = good;
+	}
 	for (size_t i = 0; i < node.outputs.size(); i++)
 		if (node.outputs[i] != ABSENT &&
 		    !choose(node, condition, current(sides[0]->outputs[i]),

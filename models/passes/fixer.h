@@ -45,11 +45,21 @@ private:
 	{
 		return problems_.add(not_supported, ir::describe(node) + ": " + why);
 	}
+	/* fail_always() - for what is refused at any shape. */
+	bool fail_always(const ir::Node &node, const std::string &why)
+	{
+		hopeless_++;
+		return fail(node, why);
+	}
 
 	/* control.cpp */
 	struct Turns;
 	struct Scanned;
 	bool run_if(const ir::Node &node, unsigned depth);
+	bool run_branch(const ir::Body &body, unsigned depth, std::string &why);
+	bool guard(const ir::Node &node, int32_t condition, bool forbidden, const std::string &why,
+		   int32_t &fine);
+	bool choose_branch(const ir::Node &node, int32_t condition, unsigned depth);
 	bool run_loop(const ir::Node &node, unsigned depth);
 	bool run_turns(const ir::Node &node, Turns &turns, unsigned depth);
 	bool run_turn(const ir::Node &node, Turns &turns, int64_t turn, bool &is_over,
@@ -98,6 +108,7 @@ private:
 	Fixed &fixed_;
 	Problems &problems_;
 	int64_t left_ = MOST_COMPUTED;
+	size_t hopeless_ = 0; /* problems that no shape avoids */
 
 	/* Each turn of a loop writes values of its own: what the body calls them -> those of the turn. */
 	std::unordered_map<int32_t, int32_t> renamed_;

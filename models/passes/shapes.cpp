@@ -89,8 +89,8 @@ bool Fixer::check_form(const ir::Node &node, const OperatorRow &row)
 	bool is_good = true;
 	for (const ir::Attribute &attribute : node.attributes)
 		if (!has_word(row.attributes, attribute.name))
-			is_good = fail(node, "the attribute " + attribute.name +
-						     " is not one that is understood here");
+			is_good = fail_always(node, "the attribute " + attribute.name +
+							    " is not one that is understood here");
 	return is_good;
 }
 
@@ -197,7 +197,7 @@ bool Fixer::run_operator(const ir::Node &node)
 	std::vector<const Known *> operands;
 	const OperatorRow *row = find_row(node, why);
 	if (!row)
-		return fail(node, why);
+		return fail_always(node, why);
 	bool is_good = check_form(node, *row);
 	if (!find_operands(node, operands) || !is_good)
 		return is_good;
@@ -222,7 +222,7 @@ bool Fixer::run_operator(const ir::Node &node)
 	if (problems_.list().size() != before)
 		return false;
 	if (!row->view && !row->lower)
-		return fail(node, "it is computed here of constants alone");
+		return fail_always(node, "it is computed here of constants alone");
 	for (size_t i = 0; i < node.outputs.size(); i++)
 		if (at->wants(i)) {
 			if (!at->out(i).has_dims)
@@ -239,8 +239,10 @@ bool Fixer::run_operator(const ir::Node &node)
 bool Fixer::run_body(const ir::Body &body, unsigned depth)
 {
 	bool is_good = true;
-	if (depth > ir::MOST_NESTED)
+	if (depth > ir::MOST_NESTED) {
+		hopeless_++;
 		return problems_.add(bad_model, "its bodies nest more than 16 times");
+	}
 	for (const ir::Node &node : body.nodes)
 		is_good &= run_node(node, depth);
 	return is_good;

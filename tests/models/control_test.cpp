@@ -17,7 +17,7 @@ struct Made {
 	const std::string file;
 	std::unique_ptr<ir::Model> model;
 	Program program;
-	std::string texts;
+	std::string texts, notes;
 	bool is_good = false;
 
 	Made(const std::string &graph, std::vector<ir::Dims> dims, int64_t opset = 17)
@@ -28,6 +28,8 @@ struct Made {
 		is_good = model && instantiate(*model, dims, program, problems);
 		for (const Problem &problem : problems.list())
 			texts += problem.text + "\n";
+		for (const std::string &note : problems.notes())
+			notes += note + "\n";
 	}
 
 	/* count() - the launches of nodes of a type. */
@@ -79,6 +81,34 @@ TEST(Control, BranchesThatDataChooseHaveOneShape)
 	EXPECT_NE(made.texts.find("--fix_input=\"go:...\""), std::string::npos) << made.texts;
 }
 
+TEST(Control, BranchThatShapesForbidFailsWhenItIsTaken)
+{
+	const std::string forbidden = proto::node("Squeeze", {"x", "zero"}, {"b"}) +
+				      proto::constant("zero", {0}) + proto::output("b", 1, {});
+	for (const bool is_then : {false, true}) {
+		const Made made(is_then ? choice(forbidden, branch("Abs", "a"))
+					: choice(branch("Abs", "a"), forbidden),
+				{{2}, {}});
+		ASSERT_TRUE(made.is_good) << made.texts;
+		EXPECT_EQ(made.count("Abs"), 1u);
+		EXPECT_EQ(made.count("Gather"), 1u);
+		const std::string side = is_then ? "then_branch" : "else_branch";
+		EXPECT_NE(made.notes.find("a run that takes its " + side + " fails: Squeeze"),
+			  std::string::npos)
+			<< made.notes;
+	}
+	const Made none(choice(forbidden, forbidden), {{2}, {}});
+	EXPECT_FALSE(none.is_good);
+	EXPECT_NE(none.texts.find("none of its branches"), std::string::npos) << none.texts;
+}
+
+TEST(Control, BranchThatNoShapeAllowsIsRefused)
+{
+	const Made made(choice(branch("Abs", "a"), branch("Unique", "b")), {{2}, {}});
+	EXPECT_FALSE(made.is_good);
+	EXPECT_NE(made.texts.find("Unique"), std::string::npos) << made.texts;
+}
+
 /* loop() - whose turns add x; @most, @go: what says how many. The last result has a part for each turn. */
 std::string loop(std::string_view most, std::string_view go, const std::string &condition,
 		 bool has_parts = true)
@@ -97,6 +127,20 @@ std::string loop(std::string_view most, std::string_view go, const std::string &
 }
 
 const std::string ALWAYS = proto::node("Identity", {"on"}, {"more"});
+
+TEST(Control, BranchWithTooManyTurnsIsRefused)
+{
+	const std::string body = proto::node("Identity", {"on"}, {"more"}) +
+				 proto::node("Abs", {"s"}, {"t"}) + proto::input("turn", 7, {}) +
+				 proto::input("on", 9, {}) + proto::input("s", 1, {2}) +
+				 proto::output("more", 9, {}) + proto::output("t", 1, {2});
+	const std::string endless = proto::node("Loop", {"most", "", "x"}, {"b"},
+						proto::graph_attribute("body", body)) +
+				    proto::constant("most", {1 << 20}) + proto::output("b", 1, {2});
+	const Made made(choice(endless, branch("Abs", "a")), {{2}, {}});
+	EXPECT_FALSE(made.is_good);
+	EXPECT_NE(made.texts.find("the turns of loops"), std::string::npos) << made.texts;
+}
 
 TEST(Control, TurnsStandOneBehindTheOther)
 {

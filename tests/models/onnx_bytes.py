@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The bytes of small ONNX files, so that tests need no library of protobuf."""
 
-FLOAT, INT64 = 1, 7
+FLOAT, INT64, BOOL = 1, 7, 9
 
 
 def varint(value):
@@ -36,3 +36,10 @@ def constant(name, dims, data):
 def node(kind, name, sources, result):
     sources = [sources] if isinstance(sources, str) else sources
     return part(1, b"".join(part(1, source) for source in sources) + part(2, result) + part(3, name) + part(4, kind))
+
+
+def branches(name, condition, result, yes, no):
+    """A node that chooses between two graphs, each a list of their parts."""
+    sides = b"".join(part(5, part(1, side + "_branch") + part(6, b"".join(graph)) + number(20, 5))
+                     for side, graph in (("then", yes), ("else", no)))
+    return part(1, part(1, condition) + part(2, result) + part(3, name) + part(4, "If") + sides)

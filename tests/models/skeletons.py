@@ -10,10 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-from onnx_bytes import FLOAT, INT64, number, part, port
+from onnx_bytes import BOOL, FLOAT, INT64, number, part, port
 
 LIST = pathlib.Path(__file__).parent / "skeletons.tsv"
-BOOL = 9
 LETTERS = {FLOAT: "f", INT64: "q", BOOL: "?"}
 
 
@@ -232,6 +231,22 @@ def branches(positive):
     return g
 
 
+def rates():
+    """A detector of voice with a branch for each rate. At this length one of them has two frames, and none that can be."""
+    g = Graph(11)
+    x, rate = g.input("x", (1, 64)), g.input("rate", (), [16000], INT64)
+    sides = []
+    for side, size in (("then", 64), ("else", 32)):
+        body = Graph(size, side)
+        frames = body.node("Reshape", x, body.integers(1, -1, size))
+        one = body.node("Squeeze", frames, body.integers(1))
+        body.outputs = [body.node("Tanh", linear(body, one, size, 4))]
+        sides.append(body)
+    is_fast = g.node("Equal", rate, g.constant((), [16000], INT64))
+    g.outputs = [g.node("If", is_fast, then_branch=sides[0], else_branch=sides[1])]
+    return g
+
+
 def scan():
     """A running product and all of its steps, backwards along the second dim."""
     g = Graph(9)
@@ -246,7 +261,7 @@ def scan():
 
 
 MODELS = {"resnet": resnet, "mobilenet": mobilenet, "bert": bert, "lstm": lstm, "if in a loop, above": lambda: branches(True),
-          "if in a loop, below": lambda: branches(False), "scan": scan}
+          "if in a loop, below": lambda: branches(False), "if with a branch that can't run": rates, "scan": scan}
 
 
 def listed():

@@ -211,6 +211,8 @@ int main(int count, char **words)
 		problems.add(models::bad_option, "--mode is " + std::to_string(arguments.mode) +
 							 "; allowed are 0, 1, 3 and 6");
 	report(arguments, problems);
+	for (const std::string &note : problems.notes())
+		std::printf("WARNING: %s\n", base::without_controls(note).c_str());
 	for (const models::Problem &problem : problems.list())
 		std::printf("%s: %s\n", problem.code, base::without_controls(problem.text).c_str());
 	std::puts(problems.empty() ? "ATC run success" : "ATC run failed");

@@ -7,12 +7,13 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../models"))
-from onnx_bytes import FLOAT, INT64, constant, node, number, part, port  # noqa: E402
+from onnx_bytes import BOOL, FLOAT, INT64, branches, constant, node, number, part, port  # noqa: E402
 
 # Name -> the graph.
 # dense: y = relu(x * w + b)
 # pair: y = |x|, z = x + y: what is read last, x, is read after y is written
 # look: y = w[ids]
+# choice: y = |x| if go, else -x without its first dim, which no run can compute
 # free: y = x * w + b, where b gets the shape of x
 MODELS = {
     "dense": [node("Mul", "scale", ["x", "w"], "m"), node("Add", "shift", ["m", "b"], "s"), node("Relu", "cut", "s", "y"),
@@ -22,6 +23,10 @@ MODELS = {
              port(12, "y", (2, 4)), port(12, "z", (2, 4))],
     "look": [node("Gather", "find", ["w", "ids"], "y"), constant("w", (3, 2), struct.pack("<6f", 1, 2, 3, 4, 5, 6)),
              port(11, "ids", (2,), INT64), port(12, "y", (2, 2), FLOAT)],
+    "choice": [branches("pick", "go", "y", [node("Abs", "size", "x", "a"), port(12, "a", (2, 4))],
+                        [node("Squeeze", "drop", ["x", "zero"], "d"), node("Neg", "turn", "d", "e"),
+                         part(5, number(1, 1) + number(2, INT64) + part(8, "zero") + number(7, 0)), port(12, "e", (4,))]),
+               port(11, "x", (2, 4)), port(11, "go", (), BOOL), port(12, "y", (2, 4))],
     "batch": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
     "image": [node("Relu", "cut", "x", "y"), port(11, "x", (1, 1, -1, -1)), port(12, "y", (1, 1, -1, -1))],
     "dims": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],

@@ -409,6 +409,22 @@ TEST_F(OfflineRuns, OneOfManyModelsFailsWithTheSameCode)
 	EXPECT_OK(aclmdlExecuteV2(id, in, out, stream, config.handle));
 }
 
+TEST_F(OfflineRuns, ABranchThatTheShapesForbidFailsOnlyWhenItIsTaken)
+{
+	const LoadedModel model("choice");
+	const DeviceBuffer x = holding(X), go(1), y(32);
+	const Dataset in({&x, &go}), out({&y});
+	for (int k = 0; k < 2; k++) {
+		go.store(std::vector<uint8_t>{1});
+		EXPECT_OK(aclmdlExecute(model.id(), in, out));
+		EXPECT_EQ(y.load<float>(), (Floats{1, 2, 3, 4, 5, 6, 7, 8}));
+		go.store(std::vector<uint8_t>{0});
+		EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE,
+			     "pick, whose else_branch can't run at these shapes: Squeeze drop",
+			     aclmdlExecute(model.id(), in, out));
+	}
+}
+
 TEST_F(OfflineRuns, AnAsyncFailureNamesItsNodeToo)
 {
 	const LoadedModel dense_model("dense"), model("look");
