@@ -119,7 +119,7 @@ bool lower_dynamic(Lowering &l)
 	return extreme(l, umd::amax_row, umd::maximum_row, most) &&
 	       extreme(l, umd::amin_row, umd::minimum_row, least) &&
 	       l.call(umd::sub_row, {most, least, Scalar(int64_t{1}), scale}) &&
-	       l.call(umd::muls_row, {scale, Scalar(1.0 / 255), scale}) &&
+	       l.call(umd::div_row, {scale, l.number(ir::Type::FLOAT, 255), scale}) &&
 	       l.call(umd::div_row, {least, scale, zero}) && l.call(umd::neg_row, {zero, zero}) &&
 	       l.call(umd::clamp_row, {zero, Scalar(0.0), Scalar(255.0), zero}) &&
 	       l.call(umd::round_row, {zero, zero}) && l.copy(zero, l.out(2)) &&

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The bytes of small ONNX files, so that tests need no library of protobuf."""
 
-FLOAT, INT64, BOOL = 1, 7, 9
+FLOAT, UINT8, INT64, BOOL = 1, 2, 7, 9
 
 
 def varint(value):
@@ -33,9 +33,10 @@ def constant(name, dims, data):
     return part(5, sizes + number(2, FLOAT) + part(8, name) + part(9, data))
 
 
-def node(kind, name, sources, result):
-    sources = [sources] if isinstance(sources, str) else sources
-    return part(1, b"".join(part(1, source) for source in sources) + part(2, result) + part(3, name) + part(4, kind))
+def node(kind, name, sources, results):
+    sources, results = ([each] if isinstance(each, str) else each for each in (sources, results))
+    return part(1, b"".join(part(1, source) for source in sources) + b"".join(part(2, result) for result in results) +
+                part(3, name) + part(4, kind))
 
 
 def branches(name, condition, result, yes, no):

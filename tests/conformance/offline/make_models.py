@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../models"))
-from onnx_bytes import BOOL, FLOAT, INT64, branches, constant, node, number, part, port  # noqa: E402
+from onnx_bytes import BOOL, FLOAT, INT64, UINT8, branches, constant, node, number, part, port  # noqa: E402
 
 # Name -> the graph.
 # dense: y = relu(x * w + b)
@@ -27,6 +27,8 @@ MODELS = {
                         [node("Squeeze", "drop", ["x", "zero"], "d"), node("Neg", "turn", "d", "e"),
                          part(5, number(1, 1) + number(2, INT64) + part(8, "zero") + number(7, 0)), port(12, "e", (4,))]),
                port(11, "x", (2, 4)), port(11, "go", (), BOOL), port(12, "y", (2, 4))],
+    "quantise": [node("DynamicQuantizeLinear", "squeeze", "x", ["y", "scale", "zero"]), port(11, "x", (4,)),
+                 port(12, "y", (4,), UINT8), port(12, "scale", ()), port(12, "zero", (), UINT8)],
     "batch": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
     "image": [node("Relu", "cut", "x", "y"), port(11, "x", (1, 1, -1, -1)), port(12, "y", (1, 1, -1, -1))],
     "dims": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],

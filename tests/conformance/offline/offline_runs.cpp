@@ -409,6 +409,20 @@ TEST_F(OfflineRuns, OneOfManyModelsFailsWithTheSameCode)
 	EXPECT_OK(aclmdlExecuteV2(id, in, out, stream, config.handle));
 }
 
+/* The ranges are those of which a product with 1 / 255 is another number. */
+TEST_F(OfflineRuns, TheScaleOfADynamicQuantisationIsAQuotient)
+{
+	const LoadedModel model("quantise");
+	const DeviceBuffer x(16), y(4), scale(4), zero(1);
+	const Dataset in({&x}), out({&y, &scale, &zero});
+	for (const float most : {3.0f, 6.0f, 7.0f}) {
+		x.store(Floats{0, most / 2, most, 0});
+		EXPECT_OK(aclmdlExecute(model.id(), in, out));
+		EXPECT_EQ(scale.load<float>(), Floats{most / 255});
+		EXPECT_EQ(y.load<uint8_t>()[2], 255);
+	}
+}
+
 TEST_F(OfflineRuns, ABranchThatTheShapesForbidFailsOnlyWhenItIsTaken)
 {
 	const LoadedModel model("choice");
