@@ -229,6 +229,34 @@ TEST_F(OfflineShapes, ShapesHaveToFit)
 		     aclmdlExecute(id, in, out));
 }
 
+/* Programs are there that count too few rows for a result, and have memory for all of them. */
+TEST_F(OfflineShapes, AShortBufferInLargeMemoryGetsWhatFits)
+{
+	const LoadedModel model("range");
+	const DeviceBuffer x(32), y(64);
+	const Dataset in({&x});
+	Dataset out({});
+	out.add(y.data(), 24);
+	for (int k = 1; k < 4; k++) {
+		const auto start = static_cast<float>(k);
+		x.store(std::vector<float>{start, 2, 3, 4, 5, 6, 7, 8});
+		y.store(std::vector<float>(16, -1));
+		describe(in, {4, 2});
+		EXPECT_OK(aclmdlExecute(model.id(), in, out));
+		std::vector<float> wanted(16, -1);
+		for (size_t i = 0; i < 6; i++)
+			wanted[i] = i == 0 ? start : static_cast<float>(i + 1);
+		EXPECT_EQ(y.load<float>(), wanted);
+	}
+	const Stream stream;
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	Dataset behind({});
+	behind.add(static_cast<char *>(y.data()) + 40, 24);
+	EXPECT_FAILS(ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, "needs 32",
+		     aclmdlExecute(model.id(), in, behind));
+}
+
 TEST_F(OfflineShapes, ADatasetOwnsItsDescriptions)
 {
 	const DeviceBuffer x(32);

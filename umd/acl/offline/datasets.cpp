@@ -75,11 +75,23 @@ Status check_memory(const char *call, const Role &role, size_t i, const void *ad
 			    role.noun, i, fmt::ptr(address)));
 }
 
+/* Whether the program asked for memory that goes on for @bytes from @address. */
+bool has_room(const void *address, uint64_t bytes)
+{
+	drv::Place place;
+	const DeviceHold device = Devices::get().locate(address, place);
+	if (!device)
+		return false;
+	const drv::Bo bo = device->memory().lookup(reinterpret_cast<uint64_t>(address));
+	const uint64_t offset = reinterpret_cast<uint64_t>(address) - bo.va;
+	return bo.bytes != 0 && offset <= bo.asked_bytes() && bytes <= bo.asked_bytes() - offset;
+}
+
 aclError find_address(const char *call, const Role &role, size_t i, const models::Port &port,
-		      const aclDataBuffer *handle, uint64_t &address)
+		      bool may_be_short, const aclDataBuffer *handle, uint64_t &address)
 {
 	auto buffer = TRY(find_plain(handle, "dataBuffer", call));
-	if (buffer->size < port.bytes)
+	if (buffer->size < port.bytes && !may_be_short)
 		return no_match(role, fmt::format("{} {} ({}) has {} bytes; a run of this shape, "
 						  "{}, needs {}",
 						  role.noun, i, port.name, buffer->size,
@@ -95,11 +107,12 @@ aclError find_address(const char *call, const Role &role, size_t i, const models
 }
 
 aclError find_all(const char *call, const Role &role, const std::vector<models::Port> &ports,
-		  const aclmdlDataset &dataset, std::vector<uint64_t> &addresses)
+		  bool may_be_short, const aclmdlDataset &dataset, std::vector<uint64_t> &addresses)
 {
 	addresses.resize(ports.size());
 	for (size_t i = 0; i < ports.size(); i++)
-		TRY_CODE(find_address(call, role, i, ports[i], dataset.buffers[i], addresses[i]));
+		TRY_CODE(find_address(call, role, i, ports[i], may_be_short, dataset.buffers[i],
+				      addresses[i]));
 	return ACL_SUCCESS;
 }
 
@@ -143,10 +156,31 @@ aclError allocate_outputs(const ContextHold &context, const models::Program &pro
 	return ACL_SUCCESS;
 }
 
+aclError find_short(const models::Program &program, const Datasets &datasets, Addresses &at)
+{
+	std::vector<uint64_t> told;
+	bool is_short = false;
+	for (size_t i = 0; i < program.outputs.size() && !check::is_on(); i++) {
+		const uint64_t bytes = program.outputs[i].bytes;
+		auto buffer =
+			TRY(find_plain(datasets.output->buffers[i], "dataBuffer", datasets.call));
+		told.push_back(buffer->size);
+		if (buffer->size >= bytes)
+			continue;
+		if (buffer->size == 0 || !has_room(buffer->data, bytes))
+			return ACL_SUCCESS; /* find_addresses() refuses it */
+		is_short = true;
+	}
+	if (is_short)
+		at.told = std::move(told);
+	return ACL_SUCCESS;
+}
+
 aclError find_addresses(const models::Program &program, const Datasets &datasets, Addresses &at)
 {
-	TRY_CODE(find_all(datasets.call, IN, program.inputs, *datasets.input, at.inputs));
-	return find_all(datasets.call, OUT, program.outputs, *datasets.output, at.outputs);
+	TRY_CODE(find_all(datasets.call, IN, program.inputs, false, *datasets.input, at.inputs));
+	return find_all(datasets.call, OUT, program.outputs, !at.told.empty(), *datasets.output,
+			at.outputs);
 }
 
 aclError describe_outputs(const models::Program &program, const Datasets &datasets)

@@ -26,6 +26,11 @@ aclError check_counts(const ModelFace &model, const Datasets &datasets);
 aclError allocate_outputs(const ContextHold &context, const models::Program &program,
 			  const Datasets &datasets);
 
+/** find_short() - finds outputs whose buffer has fewer bytes than the result of a run with free dims, although the
+ * memory behind it has room for the whole result. Strict mode allows none.
+ * @at: receives what the buffers have, if there is such an output. Context: check_counts() */
+aclError find_short(const models::Program &program, const Datasets &datasets, Addresses &at);
+
 /** find_addresses() - the buffers of two datasets, as a run of @program needs them.
  * @at: receives their addresses
  * Return: ACL_ERROR_MODEL_INPUT_NOT_MATCH, ACL_ERROR_MODEL_OUTPUT_NOT_MATCH for a buffer without an address, or one

@@ -145,8 +145,7 @@ GraphTask Instance::copy_task(size_t output, const Addresses &at) const
 	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::MEMCPY_ASYNC)) |
 			    drv::cookie_program(number_);
 	return graph_task(drv::copy_packet(cookie, at.outputs[output],
-					   spare_->va() + spares_[output],
-					   program_.outputs[output].bytes),
+					   spare_->va() + spares_[output], copied(output, at)),
 			  nullptr);
 }
 
@@ -197,7 +196,7 @@ Status Instance::move(Form &form, const Addresses &at)
 
 Status Instance::launch(Stream &stream, const Addresses &at, Call call, LastRun &last)
 {
-	Form &form = overlaps(at) ? apart_ : direct_;
+	Form &form = is_apart(at) ? apart_ : direct_;
 	const ContextHold context(*stream.context);
 	if (!context)
 		return stream_gone(stream);
@@ -237,18 +236,18 @@ struct Instance::KeptWords {
 
 Status Instance::record(Stream &stream, const Addresses &at)
 {
-	const bool is_apart = overlaps(at);
+	const bool is_beside = is_apart(at);
 	const ContextHold context(*stream.context);
 	if (!context)
 		return stream_gone(stream);
-	if (is_apart && !spare_ && make_spare(context) != ACL_SUCCESS)
+	if (is_beside && !spare_ && make_spare(context) != ACL_SUCCESS)
 		return Status::NO_MEMORY;
 	const bool is_dumped = stream.sink.is_empty();
 	const DumpOrigin origin = is_dumped ? origin_of(*model_, dumped_) : DumpOrigin();
 	tasks_.clear();
 	const auto keeper = std::make_shared<const Keeper>(shared_from_this());
 	for (size_t k = 0; k < program_.launches.size(); k++) {
-		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_apart)});
+		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_beside)});
 		unpu_packet packet = drv::tensor_packet(
 			drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR)),
 			program_.launches[k].kind, kept->words.size() * sizeof(uint64_t));
@@ -265,11 +264,11 @@ Status Instance::record(Stream &stream, const Addresses &at)
 		if (dump)
 			Dumps::get().end(stream, dump);
 	}
-	for (size_t i = 0; is_apart && i < program_.outputs.size(); i++)
+	for (size_t i = 0; is_beside && i < program_.outputs.size(); i++)
 		if (program_.outputs[i].bytes > 0)
 			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
 				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
-				       program_.outputs[i].bytes));
+				       copied(i, at)));
 	return Status::OK;
 }
 

@@ -14,9 +14,11 @@
 
 namespace umd {
 
-/** struct Addresses - the device addresses of all inputs and outputs of a run. */
+/** struct Addresses - the device addresses of all inputs and outputs of a run. @told: of each output, the bytes of its
+ * buffer, if one of them has fewer than the result; else empty */
 struct Addresses {
 	std::vector<uint64_t> inputs, outputs;
+	std::vector<uint64_t> told;
 
 	bool operator==(const Addresses &) const = default;
 };
@@ -102,6 +104,12 @@ private:
 	uint64_t address(const models::Buffer &buffer, const Addresses &at, bool is_apart) const;
 	std::vector<uint64_t> words(size_t launch, const Addresses &at, bool is_apart) const;
 	bool overlaps(const Addresses &at) const;
+	bool is_apart(const Addresses &at) const { return !at.told.empty() || overlaps(at); }
+	uint64_t copied(size_t output, const Addresses &at) const
+	{
+		const uint64_t bytes = program_.outputs[output].bytes;
+		return at.told.empty() ? bytes : std::min(bytes, at.told[output]);
+	}
 	base::Status load(Form &form, const ContextHold &context, const Addresses &at);
 	base::Status move(Form &form, const Addresses &at);
 	GraphTask copy_task(size_t output, const Addresses &at) const;

@@ -381,6 +381,7 @@ aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *
 		if (!home)
 			return refuse_id(id());
 		TRY_CODE(allocate_outputs(home, program, datasets));
+		TRY_CODE(find_short(program, datasets, at));
 	}
 	TRY_CODE(find_addresses(program, datasets, at));
 	return describe_outputs(program, datasets);
