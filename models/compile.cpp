@@ -100,6 +100,12 @@ bool Compiler::set_shapes()
 		else
 			while (i < count && input(i).name != shape.name)
 				i++;
+		/* It is a constant by now, whose shape is its own. */
+		const bool is_fixed = std::any_of(
+			options_.fixed.begin(), options_.fixed.end(),
+			[&](const FixedInput &each) { return each.name == shape.name; });
+		if (i >= count && is_fixed)
+			continue;
 		if (i >= count) {
 			is_good = fail(bad_shape, "--input_shape names the input " + shape.name +
 							  ", which the model does not have");

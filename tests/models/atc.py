@@ -61,6 +61,9 @@ def main():
                                   ("bad", [node("Unique", "find", "x", "y"), node("Nothing", "n", "x", "z")], (2, 4))):
             with open(os.path.join(folder, name + ".onnx"), "wb") as file:
                 file.write(onnx(nodes, dims))
+        with open(os.path.join(folder, "two.onnx"), "wb") as file:
+            graph = node("Add", "sum", ["x", "w"], "y") + port(11, "w", (2,))
+            file.write(number(1, 8) + part(7, graph + port(11, "x", (2,)) + port(12, "y", (2,))) + part(8, number(2, 17)))
         usual = ["--model=good.onnx", "--framework=5", "--soc_version=Ascend310"]
         tries.run("static", [*usual, "--output=a", "--input_shape=x:2,4", "--log=error"], 0)
         tries.has("static", "a.om")
@@ -79,6 +82,8 @@ def main():
         tries.run("no shape", [*usual, "--output=f"], 1, "E11005", "--input_shape=\"x:...\"")
         tries.run("no such input", [*usual, "--output=f", "--input_shape=z:1"], 1, "E10002")
         tries.run("no such option", [*usual, "--output=f", "--nothing=1"], 1, "E10001")
+        tries.run("the shape of a fixed input", ["--model=two.onnx", "--output=f", "--soc_version=Ascend310",
+                                                 "--input_shape=x:2;w:2", "--fix_input=w:1,2"], 0)
         tries.run("no such file", ["--model=none.onnx", "--output=f", "--soc_version=Ascend310"], 1, "E10005")
         tries.run("no folder", [*usual, "--output=none/f", "--input_shape=x:2,4"], 1, "can't be written")
         tries.run("no name", [*usual, "--output=sub/", "--input_shape=x:2,4"], 1, "needs the name of a file")
