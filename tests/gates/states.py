@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The state of each function of the AscendCL headers: it is defined in the code of the front end, or
 stands in umd/acl/unsupported.def with a reason, and never both. Each has its type in tests/abi. The page PAGE, which can be
-read without a build of the book, has the same.
+read without a build of the book, has the same, and the operators, HCCL and the CUDA driver interface.
 states.py --update: writes the page."""
 import glob
 import os
@@ -13,6 +13,7 @@ import textwrap
 import tree
 
 TABLE = "umd/acl/unsupported.def"
+HCCL_TABLE = "umd/hccl/calls/unsupported.def"
 PAGE = "Documentation/supported.rst"
 PAGE_HEAD = """.. SPDX-License-Identifier: MIT
 .. Written from the sources by tests/gates/states.py --update.
@@ -20,10 +21,12 @@ PAGE_HEAD = """.. SPDX-License-Identifier: MIT
 Is my program supported?
 ========================
 
-These lists can be read without a build of the book: what of AscendCL works, and all statuses. :doc:`ascendcl` has the
-functions by family, :doc:`errors` what each status means. :doc:`operators` has the operators of aclnn, :doc:`hccl` the
-collective operations, :doc:`cuda` the CUDA driver interface with all that it refuses, :doc:`kernel-language` what user kernels
-may use. ``nm -D --undefined-only PROGRAM | grep -o 'acl[A-Za-z]*'`` lists the functions that a program uses.
+These lists can be read without a build of the book: what works of AscendCL, of its operators, of HCCL and of the CUDA driver
+interface, and all statuses. :doc:`ascendcl` has the functions by family, :doc:`errors` what each status means,
+:doc:`operators` what each operator computes and of which types, :doc:`cuda` which functions of CUDA are refused and why,
+:doc:`kernel-language` and :doc:`kernel-names` what user kernels may use. The functions that a program uses are listed by::
+
+    nm -D --undefined-only PROGRAM | grep -oE '(acl|Hccl|cu)[A-Za-z0-9]*'
 
 """
 PLAIN = re.compile(r"^UNSUPPORTED(?:_VOID)?\((\w+), \(.*?\), (\w+)\)$", re.S | re.M)
@@ -99,15 +102,42 @@ def statuses():
     return "::\n\n" + "".join(f"    {line}\n" for line in lines)
 
 
+def refusals(reasons, refused):
+    """The lists of the functions of each reason. @refused: name -> key of its reason."""
+    lists = []
+    for key in sorted(set(refused.values())):
+        names = [name for name in refused if refused[name] == key]
+        reason = "\n".join(textwrap.wrap(f"{reasons[key][0].upper()}{reasons[key][1:]}::", 118))
+        lists.append(reason + listed(names).removeprefix("::"))
+    return "\n".join(lists)
+
+
+def operators():
+    """The sections of the operators of aclnn. Each has a second function, aclnn*GetWorkspaceSize."""
+    works, refused = tree.generate.operators_of(tree.generate.table())
+    reasons = {each.why: each.why for each in refused}
+    return (section("Operators of aclnn that work", listed(f"aclnn{each.name}" for each in works)) +
+            section("Operators that are declared and not supported",
+                    refusals(reasons, {f"aclnn{each.name}": each.why for each in refused})))
+
+
+def hccl():
+    text = tree.without_comments(tree.read(HCCL_TABLE))
+    refused = dict(PLAIN.findall(text))
+    return (section("Functions of HCCL that work", listed(set(tree.public_functions()["libhccl"]) - set(refused))) +
+            section("Functions of HCCL that are not supported", refusals(dict(REASON.findall(text)), refused)))
+
+
+def cuda():
+    """What it refuses is a table of its page."""
+    return section("Functions of the CUDA driver interface that work", listed({row[0] for row in tree.cuda_rows()}))
+
+
 def page(declared, refused):
     text = PAGE_HEAD + section("Functions of AscendCL that work", listed(declared - set(refused)))
     reasons = dict(REASON.findall(tree.read(TABLE)))
-    lists = ""
-    for key in sorted(set(refused.values())):
-        names = [name for name in refused if refused[name] == key]
-        reason = "\n".join(textwrap.wrap(f"{reasons[key][0].upper()}{reasons[key][1:]}:", 118))
-        lists += f"{reason}\n\n{listed(names)}\n"
-    text += section("Functions that are declared and not supported", lists.rstrip("\n") + "\n")
+    text += section("Functions of AscendCL that are declared and not supported", refusals(reasons, refused))
+    text += operators() + hccl() + cuda()
     return text + section("Numbers that functions return", statuses()).rstrip("\n") + "\n"
 
 
