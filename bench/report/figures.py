@@ -141,6 +141,7 @@ def busy_text(result):
     busy = result.get("busy")
     if not busy or not busy["is_busy"]:
         return ""
-    return (f"The machine was busy: other programs used up to {busy['others_percent']:.0f} % of its {busy['cpus']} CPUs "
-            f"between the rounds, and the load was {busy['load_average']:.1f} at the start. Times are worse than the machine "
-            "could do; ratios, which are taken inside a round, are worth more.")
+    others = round(busy["others_percent"])
+    said = f"other programs used up to {others} % of its {busy['cpus']} CPUs between the rounds, and " if others else ""
+    return (f"The machine was busy: {said}the load of its {busy['cpus']} CPUs was {busy['load_average']:.1f} at the start. "
+            "Times are worse than the machine could do; ratios, which are taken inside a round, are worth more.")

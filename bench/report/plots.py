@@ -2,6 +2,7 @@
 """The plots of a result, with the spread over the rounds and the limits of the machine, where matplotlib is found."""
 import os
 import re
+import textwrap
 
 from report import figures
 
@@ -188,7 +189,23 @@ POINTS = "points: medians of all rounds\nbars: the smallest and the largest roun
 MARKS = {"trips": "thick: all rounds together\nthin: a round", "memory": None}
 
 
+def name_numbers(axis):
+    """1,000 and 10 M in place of powers of ten. Between the powers only where few of them are on the axis."""
+    low, high = axis.get_view_interval()
+    firsts = "1" if high > 100 * low else "125" if high > 10 * low else "123456789"
+
+    def name(value, _):
+        if f"{value:.0e}"[0] not in firsts:
+            return ""
+        return f"{value / 1e6:,.0f} M" if value >= 1e6 else f"{value:,.0f}" if value >= 1 else f"{value:g}"
+    axis.set_major_formatter(name)
+    axis.set_minor_formatter(name)
+
+
 def save(figure, axes, path, marks=None):
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_scale() == "log":
+            name_numbers(axis)
     axes.grid(True, alpha=0.3)
     handles, _ = axes.get_legend_handles_labels()
     if handles:
@@ -212,8 +229,9 @@ def draw(result, folder):
     return names
 
 
-# Measures that an overview names, those that changed most.
+# Measures that an overview names, those that changed most, and letters in a line of a name.
 NAMED = 16
+NAME_LETTERS = 44
 
 COLOURS = {"better": "#2a7d3f", "WORSE": "#b3261e", "": "#777777"}
 
@@ -251,7 +269,8 @@ def draw_overview(rows, path):
     left.grid(True, alpha=0.3)
     name_times(left)
     changed = sorted((row for row in rows if row[2]), key=change, reverse=True)
-    draw_rows(right, [row[1:] for row in changed[:NAMED]], 9)
+    # Whole names, and none that reaches into the left part.
+    draw_rows(right, [(textwrap.fill(row[1], NAME_LETTERS), *row[2:]) for row in changed[:NAMED]], 9)
     right.set_xlabel("times as good as before")
     name_times(right)
     right.set_title(f"The {min(NAMED, len(changed))} of {len(changed)} changed measures that changed most" if changed else

@@ -17,6 +17,8 @@ from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
 RUN = os.path.join(SOURCES, "bench", "run.py")
 COMPARE = os.path.join(SOURCES, "bench", "compare.py")
+# Of a measure in an overview.
+NAME = "an array of calls that stand behind each other and are made by turns"
 NAMES = "latency, graph, scale, operators, peers, standard, tbb"
 
 # A program of bench/: figures that grow with each call, so rounds differ.
@@ -131,6 +133,7 @@ def check_plots(out, page):
         expect_true(f"{name}: {limit}", limit in drawn)
         expect_true(f"{name}: the spread", "LineCollection" in drawn or name == "trips")
         expect_true(f"{name}: how to read it", ("thin: a round" if name == "trips" else "bars: the smallest") in drawn)
+    expect_true("numbers of an axis in words", "<!-- 10 M -->" in read(out, "copies.svg"))
     expect_true("a series has the words of its measures", "<!-- a task on one of so many streams -->" in read(out, "streams.svg"))
 
 
@@ -147,6 +150,10 @@ def check_redraw(out, folder):
     page = read(again, "report.html")
     expect_true("no warning of a quiet machine", "busy" not in page.partition("</style>")[2] + done.stdout)
     expect("the same CSV", read(again, "result.csv"), read(out, "result.csv"))
+    result["busy"].update(is_busy=True, others_percent=0)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    expect_true("no other programs that used 0 %", "other programs" not in run(RUN, "--redraw", path, "--out", again).stdout)
     del result["busy"]  # as results of before
     with open(path, "w", encoding="utf-8") as file:
         json.dump(result, file)
@@ -314,13 +321,18 @@ def check_compare(out, folder):
         expect(f"--picture {name}", (done.returncode, done.stdout), (2, ""))
         expect_in(f"--picture {name}", done.stderr, "compare.py: ", f"{name} does not end with .svg, .png or .pdf")
     picture = os.path.join(folder, "comparison.svg")
+    for path in (old, new):
+        text = read(path).replace('"array of calls"', f'"{NAME}"')
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
     done = run(COMPARE, old, new, "--picture", picture, plots=True)
     if not system_plots():
         expect_in("a picture without matplotlib", done.stderr, "python3-matplotlib")
         return
     expect("a comparison as a picture", done.returncode, 1)
     drawn = read(picture)
-    for text in ("array of calls", "a task on one of so many streams, 1", "better", "worse", "times as good as before"):
+    expect_true("a long name has two lines", re.search("<!-- an array of calls that .* -->", drawn) and NAME not in drawn)
+    for text in ("a task on one of so many streams, 1", "better", "worse", "times as good as before"):
         expect_true(f"the picture has {text}", f"<!-- {text} -->" in drawn)
     expect_true("the overview has what did not change", "not known to have changed" in drawn)
     expect_true("the overview has no name of what did not change", "<!-- submit a task -->" not in drawn)
