@@ -37,7 +37,7 @@ set(toolkit_machine ${CMAKE_SYSTEM_PROCESSOR}-linux)
 foreach(link IN ITEMS lib64/stub=. runtime/include=../include runtime/lib64=../lib64 atc/include=../include
 		atc/lib64=../lib64 acllib/include=../include acllib/lib64/stub=../../lib64 ${toolkit_machine}/include=../include
 		${toolkit_machine}/lib64=../lib64 ${toolkit_machine}/devlib=../lib64 fwkacllib/include=../include
-		fwkacllib/lib64=../lib64 latest=.)
+		fwkacllib/lib64=../lib64 compiler/include=../include compiler/lib64=../lib64 latest=.)
 	string(REPLACE = ";" link ${link})
 	list(GET link 0 name)
 	list(GET link 1 target)

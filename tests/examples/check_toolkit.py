@@ -64,7 +64,8 @@ target_link_libraries(program ascendcl stdc++)
 MACHINE = os.uname().machine
 SAMPLES = (("runtime/include/", "runtime/lib64/stub"), ("latest/runtime/include", "runtime/lib64"), ("atc/include/", "atc/lib64"), ("acllib/include/", "acllib/lib64/stub"),
            (f"{MACHINE}-linux/include/", f"{MACHINE}-linux/lib64"), ("latest/include", f"latest/{MACHINE}-linux/devlib"),
-           ("latest/runtime/include", "latest/acllib/lib64/stub"), ("fwkacllib/include", "fwkacllib/lib64"))
+           ("latest/runtime/include", "latest/acllib/lib64/stub"), ("fwkacllib/include", "fwkacllib/lib64"),
+           ("compiler/include/", "compiler/lib64/stub/"))
 
 
 def run(*command, **options):
@@ -182,8 +183,8 @@ def check_samples(toolkit, environment, folder, cmake):
     for headers, libraries in SAMPLES:
         with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="utf-8") as file:
             file.write(SAMPLE.format(headers=headers, libraries=libraries))
-        for variables in ({}, {"DDK_PATH": environment["DDK_PATH"], "NPU_HOST_LIB": environment["NPU_HOST_LIB"]}):
-            known = {"PATH": os.environ["PATH"], "DDK_PATH": toolkit, **variables}
+        for variables in ({}, {"NPU_HOST_LIB": environment["NPU_HOST_LIB"]}):
+            known = {"PATH": os.environ["PATH"], "DDK_PATH": environment["DDK_PATH"], **variables}
             with tempfile.TemporaryDirectory() as build:
                 run(cmake, "-S", folder, "-B", build, env=known)
                 run(cmake, "--build", build, env=known)

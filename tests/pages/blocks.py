@@ -30,6 +30,11 @@ class C:
 
 
 @dataclass
+class Devices:
+    """Device strings, with each of which the examples run."""
+
+
+@dataclass
 class Data:
     """JSON."""
 
@@ -54,7 +59,41 @@ kill -9 $!
 sed 's/^[^ ]* //' log"""
 ACL = "#include <acl/acl.h>"
 
+CUDA_PROGRAM = """#include <cuda.h>
+#include <unistd.h>
+static void wait(void *data) { (void)data; usleep(200000); }
+int main(void)
+{
+	CUcontext context; CUstream stream; CUevent event; CUmodule module;
+	if (cuInit(0) || cuCtxCreate(&context, NULL, 0, 0) || cuStreamCreate(&stream, 0) || cuEventCreate(&event, 0))
+		return 1;
+	if (cuLaunchHostFunc(stream, wait, NULL) || cuEventRecord(event, stream) || cuEventQuery(event) != CUDA_ERROR_NOT_READY)
+		return 2;
+	if (cuModuleLoad(&module, "kernels") != CUDA_ERROR_NOT_SUPPORTED)
+		return 3;
+	return cuCtxSynchronize() || cuCtxDestroy(context);
+}
+"""
+# Failures of the program above, which the first block of the page has built.
+CUDA_FAILURES = ". $T/set_env.sh --cuda; UNPU_LOG_ERRORS=2 ./a.out"
+
 PAGES = {
+    "ascendcl": (
+        ("cmake --preset release", Skip("builds all; the test toolkit installs a build")),
+        (". $T/set_env.sh", Run()),
+        ("UNPU_DEVICE=sim:memory=1G", Devices()),
+        ("#include <unpu/unpu.h>", C(ACL + "\n#include <unpu/unpu.h>", "aclrtStream stream = 0; aclrtStreamStatus status;\n")),
+        ("{\n\t\"defaultDevice\"", Data()),
+        ("export INSTALL_DIR=", Run()),
+        ("mkdir -p /usr/local/Ascend", Skip("as root; the test toolkit has the places")),
+    ),
+    "cuda": (
+        (". $T/set_env.sh --cuda", Run()),
+        ("firmware-sim --listen", Run()),
+        ("unpu: CUDA_ERROR_NOT_READY", Part(CUDA_FAILURES, vary=(OBJECT, r"(?<=call\s)\d+", r"(?<=thread\s)\d+", r"(?<=packet )\d+",
+                                                                 r"(?<=has done )\d+"))),
+        ("unpu: CUDA_ERROR_NOT_SUPPORTED", Part(CUDA_FAILURES)),
+    ),
     "debugging": (
         ("(gdb) info locals", Skip("gdb; the test tools.printers")),
         ("firmware-sim --listen", Run(ends=1)),

@@ -14,9 +14,9 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
-from blocks import PAGES, C, Data, Part, Run, Skip  # noqa: E402
+from blocks import CUDA_PROGRAM, PAGES, C, Data, Devices, Part, Run, Skip  # noqa: E402
 from expectations import expect, expect_true, problems  # noqa: E402
-from pages import read_blocks, read_page  # noqa: E402
+from pages import DOCUMENTATION, read_blocks, read_page  # noqa: E402
 
 PAGE = sys.argv[1]
 BUILD, COMPILER, INCLUDE = (os.path.abspath(word) if "/" in word else word for word in sys.argv[2:])
@@ -48,10 +48,17 @@ def prepare(folder):
     for name in ("producer", "consumer"):
         os.symlink(os.path.join(BUILD, "examples", name), os.path.join(folder, name))
     os.symlink(os.path.join(BUILD, "examples", "stream_sync"), os.path.join(folder, "program"))
-    # The programs of a build find its libraries.
-    os.makedirs(os.path.join(folder, "build", "toolkit"))
-    with open(os.path.join(folder, "build", "toolkit", "set_env.sh"), "w", encoding="utf-8"):
-        pass
+    # $T, with the libraries of the build. Its own programs find these, and those that a page compiles are told.
+    toolkit = os.path.join(folder, "build", "toolkit")
+    os.makedirs(toolkit)
+    os.symlink(INCLUDE, os.path.join(toolkit, "include"))
+    os.symlink(os.path.join(BUILD, "lib64"), os.path.join(toolkit, "lib64"))
+    with open(os.path.join(DOCUMENTATION, "..", "README.md"), encoding="utf-8") as file:
+        program = re.search(r"^```c\+\+\n(.*?)^```", file.read(), re.M | re.S).group(1)
+    for name, text in (("build/toolkit/set_env.sh", "export LD_LIBRARY_PATH=$T/lib64:$T/lib64/cuda\n"), ("prog.cpp", program),
+                       ("program.c", CUDA_PROGRAM)):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def place(text, folder):
@@ -65,6 +72,7 @@ def run(commands, folder, device=""):
     """Return: the exit status, and what was printed, without the firmware's log."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("UNPU_", "ASCEND_"))}
     environment["PATH"] = os.path.join(BUILD, "bin") + ":" + environment["PATH"]
+    environment["T"] = os.path.join(folder, "build", "toolkit")
     if device:
         environment["UNPU_DEVICE"] = device
     with subprocess.Popen(["bash", "-c", BEFORE + place(commands, folder) + "\n" + BEHIND], cwd=folder, env=environment,
@@ -168,6 +176,8 @@ def main():
                 check_part(block, kind, printed, folder)
             elif isinstance(kind, C):
                 check_c(block, kind)
+            elif isinstance(kind, Devices):
+                check_run("\n".join(f"{line} ./program" for line in block.splitlines()), Run(), folder)
             elif isinstance(kind, Data):
                 json.loads(block)
             else:
