@@ -203,24 +203,42 @@ void Accesses::check_defined(const CommandPointer &command, const Operand &opera
 			       first->block.get(), first->offsets());
 }
 
-/* Checks that the operand does not end in the slack of an allocation: the bytes between the size that the
- * program asked for and the end of the block. If the end depends on data, nothing is checked. */
+/* The memory in which an operand goes on that begins in piece @first; nullptr: there is none. */
+static const Block *goes_on_in(const std::vector<Piece> &pieces, size_t first)
+{
+	for (size_t next = first + 1; next < pieces.size(); next++) {
+		if (pieces[next].block && pieces[next].block != pieces[first].block)
+			return pieces[next].block.get();
+	}
+	return nullptr;
+}
+
+/* Checks that the operand does not end behind the bytes that the program asked for: neither in the slack of an
+ * allocation, which is between these and the end of the block, nor in other memory. If the end depends on data,
+ * nothing is checked. */
 void Accesses::check_end(const CommandPointer &command, const Operand &operand)
 {
 	constexpr uint64_t BLOCK = 32;
 	if (operand.flags & OPERAND_PARTIAL || Shape::of(operand).empty())
 		return;
-	for (const Piece &piece : memory_.pieces(command->client, bounds(operand))) {
+	const Touch touch{command, nullptr, reads(operand) ? Use::READ : Use::WRITE, false,
+			  operand.role};
+	const std::vector<Piece> pieces = memory_.pieces(command->client, bounds(operand));
+	for (size_t each = 0; each < pieces.size(); each++) {
+		const Piece &piece = pieces[each];
 		if (!piece.block || piece.block->freed || piece.block->slack == 0)
 			continue;
+		/* Memory without slack may be a part of a reservation, which goes on. */
+		if (bounds(operand).end > piece.addresses.end) {
+			reporter_.goes_on(touch, piece, goes_on_in(pieces, each),
+					  bounds(operand).end);
+			return;
+		}
 		uint64_t end = piece.block->asked_bytes();
 		if (operand.flags & OPERAND_BLOCKS)
 			end = (end + BLOCK - 1) / BLOCK * BLOCK;
 		if (piece.offsets().end > end)
-			reporter_.overrun({command, nullptr,
-					   reads(operand) ? Use::READ : Use::WRITE, false,
-					   operand.role},
-					  *piece.block, piece.offsets());
+			reporter_.overrun(touch, *piece.block, piece.offsets());
 	}
 }
 

@@ -39,6 +39,7 @@ namespace san {
 	X(UNINIT, "UNINIT", ERROR, "reads memory that was never written") \
 	X(UNINIT_PART, "UNINIT-PART", WARNING, "reads memory of which a part was never written") \
 	X(OVERRUN, "OVERRUN", WARNING, "ends behind what the program asked for") \
+	X(OVERRUN_OTHER, "OVERRUN-OTHER", ERROR, "goes on behind the memory in which it begins") \
 	X(CALLBACK_API, "CALLBACK-API", WARNING, "is called inside of a host function") \
 	X(EVT_NOOP_WAIT, "EVT-NOOP-WAIT", NOTE, \
 	  "waits for an event that was never recorded, which has no effect") \

@@ -286,13 +286,14 @@ void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_
 	emit(std::move(finding));
 }
 
-void Reporter::too_long(const Touch &access, const Block &block, Range bytes, std::string order)
+void Reporter::too_long(Rule rule, const Touch &access, const Block &block, Range bytes,
+			std::string order)
 {
 	const Command &command = *access.command;
-	if (is_repeat(Rule::OVERRUN, command, access.role, nullptr, 0))
+	if (is_repeat(rule, command, access.role, nullptr, 0))
 		return;
 	Finding finding;
-	finding.rule = Rule::OVERRUN;
+	finding.rule = rule;
 	finding.later = side(command);
 	finding.later.role = text(access.role);
 	finding.later.use = use_text(access);
@@ -303,15 +304,29 @@ void Reporter::too_long(const Touch &access, const Block &block, Range bytes, st
 
 void Reporter::overrun(const Touch &access, const Block &block, Range bytes)
 {
-	too_long(access, block, bytes,
+	too_long(Rule::OVERRUN, access, block, bytes,
 		 fmt::format("it ends {} bytes behind the {} bytes that the program asked for",
 			     bytes.end - block.asked_bytes(), block.asked_bytes()));
+}
+
+void Reporter::goes_on(const Touch &access, const Piece &piece, const Block *other, uint64_t end)
+{
+	const Block &block = *piece.block;
+	const uint64_t asked = block.asked_bytes();
+	const std::string where =
+		other ? fmt::format("in the {} bytes of another allocation at {:#x}{}",
+				    other->asked_bytes(), other->address,
+				    other->freed ? ", which is freed" : "")
+		      : "where no allocation is";
+	too_long(Rule::OVERRUN_OTHER, access, block, {piece.offsets().begin, asked},
+		 fmt::format("it ends {} bytes behind the {} bytes that the program asked for, {}",
+			     end + piece.to_offset - asked, asked, where));
 }
 
 void Reporter::beyond_tensor(const Touch &access, const Block &block, Range bytes)
 {
 	too_long(
-		access, block, bytes,
+		Rule::OVERRUN, access, block, bytes,
 		fmt::format("{} bytes from byte {} of the memory on are behind the size that "
 			    "SetGlobalBuffer() gave the tensor; UNPU_KERNEL_CHECK=2 names the line",
 			    bytes.end - bytes.begin, bytes.begin));

@@ -65,6 +65,9 @@ public:
 	/** overrun() - reports an access that ends in the slack of the block. @bytes: the part of the access
 	 * that is in the block */
 	void overrun(const Touch &access, const Block &block, Range bytes);
+	/** goes_on() - reports an access that begins in @piece and goes on behind its block. @other: the block in
+	 * which it goes on; nullptr: none. @end: the address behind its last byte */
+	void goes_on(const Touch &access, const Piece &piece, const Block *other, uint64_t end);
 	/** beyond_tensor() - reports a kernel that accessed @bytes of the block, beyond the size that it gave
 	 * its tensor. */
 	void beyond_tensor(const Touch &access, const Block &block, Range bytes);
@@ -80,7 +83,8 @@ private:
 	Hint missing_path(const Command &later, const Command &earlier) const;
 	void explain(Finding &finding, const Command &later, const Command &earlier) const;
 	void emit(Finding &&finding);
-	void too_long(const Touch &access, const Block &block, Range bytes, std::string order);
+	void too_long(Rule rule, const Touch &access, const Block &block, Range bytes,
+		      std::string order);
 	bool is_repeat(Rule rule, const Command &later, uint32_t later_role, const Command *earlier,
 		       uint32_t earlier_role);
 

@@ -302,6 +302,24 @@ TEST_P(Lifetime, commands_that_are_too_long)
 	}
 }
 
+TEST_P(Lifetime, commands_that_go_on_in_other_memory)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t stream = p.stream("stream");
+	const Bytes memory = p.memory("memory", 0x10000);
+	p.slack(64);
+	p.memory("other", 4096);
+	p.op(stream, "fill", {writes(memory.part(8, fixed ? 65464 : 65568))});
+	judge(p, {"OVERRUN-OTHER"});
+	for (const Finding &finding : p.findings()) {
+		EXPECT_EQ(finding.memory.bytes, 65472u);
+		EXPECT_EQ(finding.order.find("it ends 104 bytes behind the 65472 bytes that the "
+					     "program asked for, in the 4096 bytes of another"),
+			  0u)
+			<< finding.order;
+	}
+}
+
 TEST_P(Lifetime, kernels_that_go_behind_their_tensor)
 {
 	Program p(Profile::ASCENDCL);

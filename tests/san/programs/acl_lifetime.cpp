@@ -111,6 +111,17 @@ PROGRAM(B47_copy_that_is_too_long, "OVERRUN")
 		OK(aclrtMemset(result, BYTES, 0, BYTES));
 }
 
+/* The device can't know where the program's allocations end, so the result is written into the next one. */
+PROGRAM(B48_result_that_goes_on_in_other_memory, "OVERRUN-OTHER")
+{
+	aclrtStream stream = new_stream();
+	char *result = new_memory(), *next = new_memory(4 * BYTES), *x = new_memory(4 * BYTES);
+	OK(aclrtMemset(next, 4 * BYTES, 0, 4 * BYTES));
+	OK(aclrtMemset(x, 4 * BYTES, 0, 4 * BYTES));
+	add(stream, result, x, x, fixed ? BYTES : 4 * BYTES);
+	sync(stream);
+}
+
 PROGRAM(B14, "UAF")
 {
 	aclrtStream stream = new_stream();
