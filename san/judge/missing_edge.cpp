@@ -102,10 +102,13 @@ bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 		if (mark.what != Mark::What::RECORD || mark.tick < earlier_.moment.tick ||
 		    !mark.generation)
 			continue;
-		const std::string event = reporter_.event_text(mark.number);
+		/* Nothing can wait for an event that is gone, such as one by which the runtime joins the streams of
+		 * a graph. */
 		auto found = events_.find(mark.number);
-		const bool lost = found != events_.end() &&
-				  found->second.latest != mark.generation && found->second.latest &&
+		if (found == events_.end())
+			continue;
+		const std::string event = reporter_.event_text(mark.number);
+		const bool lost = found->second.latest != mark.generation && found->second.latest &&
 				  found->second.latest->call && !mark.generation->is_consumed;
 		if (lost)
 			hints.push_back(

@@ -288,6 +288,10 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 
 void Report::add(Entry entry)
 {
+	if (drop_ && drop_(entry)) {
+		totals_.suppressed += entry.count;
+		return;
+	}
 	const std::string key = entry_key(entry, by_part_);
 	auto known = places_.find(key);
 	if (known != places_.end()) {

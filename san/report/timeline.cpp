@@ -16,7 +16,7 @@ namespace san {
 
 /* The most steps in a drawing as text. */
 static constexpr size_t TEXT_STEPS = 7;
-static constexpr size_t LABEL_BYTES = 28;
+static constexpr size_t LABEL_BYTES = 64;
 
 bool is_side(const Entry &entry, const TimelineEntry &step)
 {

@@ -159,6 +159,25 @@ TEST(Names, are_ids_of_the_api_and_its_devices)
 		  "for it before read");
 }
 
+/* The runtime joins the streams of a graph by events that the program does not have. */
+TEST(Hints, name_no_event_that_is_gone)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t own = p.event("own");
+	p.op(a, "write", {writes(x)});
+	p.record(own, a);
+	p.destroy_event(own);
+	p.op(b, "read", {reads(x)});
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].text.find("call aclrtRecordEvent on stream 1 (a) after write"),
+		  0u)
+		<< found[0].hints[0].text;
+}
+
 /* An allocation in a stream has no name but that of the memory. */
 TEST(Names, of_an_allocation_that_a_free_does_not_know)
 {

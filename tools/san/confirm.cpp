@@ -130,6 +130,12 @@ static int compare(const Entry &entry, const Result &good, const Result &bad)
 
 static int confirm(const Wishes &wishes, const Entry &wanted, const std::string &base)
 {
+	for (const Rule rule : {Rule::HOST_READ_INFLIGHT, Rule::HOST_WRITE_INFLIGHT})
+		if (wanted.rule == rule_text(rule))
+			return complain(wanted.rule +
+						" can't be confirmed: no schedule moves what the "
+						"host itself reads and writes",
+					EXIT_USAGE);
 	std::string folder = make_folder(base, "before");
 	const Result good = run_with(wishes, "eager", folder);
 	if (!good.ended.problem.empty())
