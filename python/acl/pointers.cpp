@@ -116,8 +116,10 @@ PyObject *acl_util_ptr_to_bytes(PyObject *, PyObject *const *arguments, Py_ssize
 PyObject *acl_util_numpy_to_ptr(PyObject *, PyObject *const *arguments, Py_ssize_t given)
 {
 	const Call call("acl.util.numpy_to_ptr", arguments, given, 1);
-	if (!call.fits() ||
-	    !warn("acl.util.numpy_to_ptr() is deprecated: use bytes_to_ptr(array.tobytes())"))
+	if (!call.fits() || !warn("acl.util.numpy_to_ptr() is deprecated: for what is copied to a "
+				  "device keep data = array.tobytes() "
+				  "and use bytes_to_ptr(data); for a result use "
+				  "acl.rt.malloc_host() and ptr_to_numpy()"))
 		return nullptr;
 	const BufferView view(call.argument(0));
 	if (!view.ok())

@@ -240,9 +240,10 @@ def npu_leaks(npu):
     yield
     npu.acl.rt.synchronize_device()
     after = _in_use(npu.acl)
-    leaks = [f"{after[name] - before[name]} {name}" for name in before if after[name] > before[name]]
+    grown = {name: after[name] - before[name] for name in before if after[name] > before[name]}
+    leaks = [f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in grown.items()]
     if leaks:
         hint = ""
         if any("memory" in leak for leak in leaks):
-            hint = " (in units of 512 bytes; UNPU_CHECK=warn names each allocation, its size and the call that made it)"
+            hint = " (in units of 512 bytes; UNPU_CHECK=warn with pytest -s names each allocation, its size and the call that made it)"
         pytest.fail("npu_leaks: the test left " + ", ".join(leaks) + hint, pytrace=False)

@@ -284,8 +284,8 @@ def test_faults_and_back(suite):
     suite(text).assert_outcomes(passed=3)
 
 
-@pytest.mark.parametrize("leak, what", [("npu.acl.rt.create_stream()", "1 streams"),
-                                        ("npu.acl.rt.create_event_with_flag(1)", "1 events"),
+@pytest.mark.parametrize("leak, what", [("npu.acl.rt.create_stream()", "1 stream"),
+                                        ("npu.acl.rt.create_event_with_flag(1)", "1 event"),
                                         ("npu.acl.rt.malloc(8 << 20, 2)", "bytes of device memory")])
 def test_leaks_are_counted(suite, leak, what):
     text = f"""
