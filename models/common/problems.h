@@ -46,6 +46,8 @@ public:
 	/* take_back() - forgets all problems and notes but the first ones. */
 	void take_back(size_t problems, size_t notes)
 	{
+		for (size_t i = problems; i < list_.size(); i++)
+			known_.erase(list_[i].text);
 		list_.resize(std::min(problems, list_.size()));
 		notes_.resize(std::min(notes, notes_.size()));
 	}

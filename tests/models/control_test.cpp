@@ -102,6 +102,18 @@ TEST(Control, BranchThatShapesForbidFailsWhenItIsTaken)
 	EXPECT_NE(none.texts.find("none of its branches"), std::string::npos) << none.texts;
 }
 
+/* A node of a loop may fail again, and a problem that is nowhere would be a model that compiles. */
+TEST(Control, AProblemThatWasTakenBackCanComeAgain)
+{
+	Problems problems;
+	problems.add(not_supported, "one");
+	problems.add(not_supported, "other");
+	problems.take_back(1, 0);
+	EXPECT_EQ(problems.list().size(), 1u);
+	problems.add(not_supported, "other");
+	EXPECT_EQ(problems.list().size(), 2u);
+}
+
 TEST(Control, BranchThatNoShapeAllowsIsRefused)
 {
 	const Made made(choice(branch("Abs", "a"), branch("Unique", "b")), {{2}, {}});
