@@ -44,6 +44,14 @@ static void device_pointer_on_host()
 	*static_cast<char *>(make_memory(kBytes)) = 1;
 }
 
+static void freed_pointer_on_host()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(kBytes));
+	NEED(aclrtFree(memory));
+	*memory = 1;
+}
+
 static void freed_twice()
 {
 	begin();
@@ -300,6 +308,7 @@ const Mistake memory_mistakes[] = {
 	{"wrong-kind-async", wrong_kind_async},
 	{"unknown-policy", unknown_policy},
 	{"device-pointer-on-host", device_pointer_on_host},
+	{"freed-pointer-on-host", freed_pointer_on_host},
 	{"freed-twice", freed_twice},
 	{"freed-inside", freed_inside},
 	{"host-memory-freed-as-device-memory", host_memory_freed_as_device_memory},

@@ -4,8 +4,10 @@
  */
 #include "mistakes.h"
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <future>
 
 #include <pthread.h>
 
@@ -225,6 +227,20 @@ static void hang_at_a_callback()
 	TELL(aclrtSynchronizeStream(stream));
 }
 
+/* Waits for what nobody does, for 2.5 s. */
+static void outlast(void *)
+{
+	std::promise<void> never;
+	(void)never.get_future().wait_for(std::chrono::milliseconds(2500));
+}
+
+static void function_that_outlasts_the_end()
+{
+	begin();
+	NEED(aclrtLaunchHostFunc(make_stream(), outlast, nullptr));
+	TELL(aclFinalize());
+}
+
 static void function_that_destroys_its_stream()
 {
 	begin();
@@ -297,6 +313,7 @@ const Mistake wait_mistakes[] = {
 	{"work-left-at-a-forced-reset", work_left_at_a_forced_reset},
 	{"work-left-at-a-forced-destroy", work_left_at_a_forced_destroy},
 	{"hang-at-a-callback", hang_at_a_callback},
+	{"function-that-outlasts-the-end", function_that_outlasts_the_end},
 	{"function-that-destroys-its-stream", function_that_destroys_its_stream},
 	{"function-that-resets-its-device", function_that_resets_its_device},
 	{"function-that-ends-its-context", function_that_ends_its_context},

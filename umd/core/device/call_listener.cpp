@@ -75,7 +75,7 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 	return Status::OK;
 }
 
-void CallListener::stop()
+void CallListener::stop(const std::function<void()> &waiting)
 {
 	base::assert_unlocked("the end of a thread for functions");
 	if (!thread_.joinable())
@@ -85,6 +85,8 @@ void CallListener::stop()
 	auto last = channel_->submit(drv::host_call_packet(0, end_));
 	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
 	while (!has_ended_.load()) {
+		if (waiting)
+			waiting();
 		/* The thread did not receive its end call, or runs a host function that waits itself. */
 		if (!last || base::now_ns() > deadline_ns)
 			device_.hal().give_up();

@@ -52,9 +52,10 @@ public:
 	 * Return: NO_RESOURCE, DEVICE_LOST, what @before returned. */
 	base::Status start(Handler handler, const std::function<base::Status()> &before = nullptr);
 
-	/** stop() - returns when the thread has ended. Context: not the thread itself; the caller holds no
+	/** stop() - returns when the thread has ended. @waiting: called each millisecond until then.
+	 * Context: not the thread itself; the caller holds no
 	 * lock that a function of the program may take. */
-	void stop();
+	void stop(const std::function<void()> &waiting = {});
 
 	/** is_listening() - whether the calling thread belongs to a CallListener of any device. */
 	static bool is_listening();

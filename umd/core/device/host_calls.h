@@ -62,9 +62,9 @@ public:
 	void hand_back() { worker_.hand_back(); }
 
 	/** stop() - as CallListener::stop(). */
-	void stop()
+	void stop(const std::function<void()> &waiting)
 	{
-		listener_.stop();
+		listener_.stop(waiting);
 		worker_.stop();
 	}
 

@@ -10,11 +10,11 @@
 #include "base/sync/mutex.h"
 #include "drv/device.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/device/fault.h"
 #include "umd/core/device/fault_watch.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/hazard.h"
+#include "umd/core/memory/fault.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/report_threads.h"
@@ -98,7 +98,8 @@ static void finish_closing(OpenDevice *open)
 {
 	wait_unprotected(open, open->device->hal(), LEAVE_NS);
 	Look::get().remove(open->state);
-	open->calls.stop();
+	EndWatch watch(open->state.index);
+	open->calls.stop([&watch] { watch.look(); });
 	open->faults.stop();
 	{
 		std::lock_guard lock(parting_mutex);

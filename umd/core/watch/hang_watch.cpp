@@ -28,6 +28,9 @@ namespace umd {
 /* One wait can produce two lines: an early one and a late one. */
 enum { EARLY, LATE };
 
+/* The time after which a wait for what nobody does is reported. */
+constexpr uint64_t EARLY_NS = base::NS_PER_S;
+
 /* The time after which a wait is reported; 0: never. */
 static uint64_t limit_ns()
 {
@@ -59,6 +62,20 @@ static void tell(const char *kind, const hal::StuckWait &wait, const std::string
 					    seconds, kind, why)));
 }
 
+void EndWatch::look()
+{
+	const uint64_t waited = base::now_ns() - since_ns_;
+	if (is_named_ || hang_lines_are_off() || waited < std::min(EARLY_NS, limit_ns()))
+		return;
+	is_named_ = true;
+	fmt::print(stderr,
+		   "unpu: the end of device {} has waited for {:.1f} s, without a time limit, for "
+		   "a function of the program that "
+		   "a stream runs; look at the thread unpu-callback with a debugger "
+		   "(UNPU_HANG_S=0: no such lines)\n",
+		   device_, static_cast<double>(waited) / base::NS_PER_S);
+}
+
 /* Asks at which source line the kernel with @cookie is. The worker needs some time for the answer. The
  * request takes only locks that no thread holds during an unlimited wait for a stream. */
 static std::string place_of_kernel(OpenDevice &open, uint64_t cookie)
@@ -70,7 +87,6 @@ static std::string place_of_kernel(OpenDevice &open, uint64_t cookie)
 
 static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 {
-	constexpr uint64_t EARLY_NS = base::NS_PER_S;
 	constexpr uint64_t KERNEL_NS = 2 * base::NS_PER_S;
 	constexpr uint64_t PLACE_NS = 2 * base::NS_PER_S;
 	Look::get().start();

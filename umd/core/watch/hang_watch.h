@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/clock.h"
 #include "hal/device.h"
 
 namespace umd {
@@ -26,6 +27,20 @@ private:
 
 /** hang_lines_are_off() - whether UNPU_HANG_S is 0. */
 bool hang_lines_are_off();
+
+/** class EndWatch - writes a line when the end of a device waits for a function of the program. Context: one
+ * thread. */
+class EndWatch {
+public:
+	explicit EndWatch(int32_t device) : device_(device) {}
+	/** look() - to be called again and again while the wait lasts. */
+	void look();
+
+private:
+	const int32_t device_;
+	const uint64_t since_ns_ = base::now_ns();
+	bool is_named_ = false;
+};
 
 /** look_at_end() - the same for a thread that waits for the work of streams which it will end. Such a wait
  * has a limit, after which the work is dropped. @wait: state that the caller keeps */

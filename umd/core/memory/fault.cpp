@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 #include "base/os/calls/transfers.h"
-#include "devices.h"
 #include "drv/attachment/address_space.h"
-#include "open_device.h"
+#include "nearest.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/owned.h"
 #include "umd/core/process/words.h"
 
@@ -33,7 +34,7 @@ static std::string explain(const void *address)
 		return {};
 	std::string memory = OwnedObjects::get().find(reinterpret_cast<uint64_t>(address));
 	if (memory.empty())
-		memory = "no live allocation";
+		memory = tell_no_start(device, reinterpret_cast<uint64_t>(address));
 	return expand_words(fmt::format(
 		"unpu: UNPU_CHECK: SIGSEGV: the program used {} as a pointer, which is an address "
 		"of "
