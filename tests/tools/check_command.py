@@ -421,6 +421,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 ZSH = r"""
 compdef() { }
 compadd() { shift; print -l -- $@ }
+_normal() { print -l "word $CURRENT of" $words }
 source "$1"
 shift
 words=("$@")
@@ -429,9 +430,10 @@ _unpu
 """
 
 
+# fish leaves its own name, which other shells take for $0, in the list.
 FISH = r"""
-source $argv[1]
-complete -C (string join ' ' -- $argv[2..-1]) | string split -f1 \t
+source $argv[2]
+complete -C (string join ' ' -- $argv[3..-1]) | string split -f1 \t
 """
 
 
@@ -489,6 +491,9 @@ def check_completion(folder):
                 expect_true(f"{shell} offers only options for {words[1:]}: {found}",
                             shell == "zsh" or all(word.startswith("--") for word in found))
     if shutil.which("zsh"):
+        # The program of the user is completed by its own rules: not by those of the tool, which would call themselves.
+        done = run("zsh", "-c", ZSH, "zsh", os.path.join(folder, "completion.zsh"), UNPU, "run", "--", "./program", "a")
+        expect("what zsh completes behind --", done.stdout, "word 2 of\n./program\na\n")
         check_autoload(folder)
     expect("a shell that is unknown", run(UNPU, "completion", "tcsh").returncode, 2)
 

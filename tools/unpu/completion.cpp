@@ -119,12 +119,16 @@ _unpu()
 		return
 		;;
 	esac
+	# What follows is a command line of its own.
+	local -i behind=${words[(i)--]}
+	if (( behind < CURRENT )); then
+		shift $behind words
+		(( CURRENT -= behind ))
+		_normal
+		return
+	fi
 	for each in ${words[2,CURRENT-1]}; do
 		case $each in
-		--)
-			_normal -p unpu
-			return
-			;;
 		-*) ;;
 		[a-z]*)
 			if [[ -z $commands || "$commands" == (san|kernel|model) ]]; then
@@ -174,7 +178,14 @@ end
 
 function __unpu_complete
 	set -l before (commandline -opc)[-1]
+	# Files alone where an option takes one, and behind "--", where the program of the user begins.
+	if contains -- -- (commandline -opc)
+		__fish_complete_path (commandline -ct)
+		return
+	end
 	switch $before
+		case --trace --listen --output -o --merge-trace --log --suppressions --baseline --keep --svg
+			__fish_complete_path (commandline -ct)
 		case --device --device-string
 			printf '%s\n' sim: sim:step sim+proc: unix: null:
 		case --schedule
@@ -191,11 +202,14 @@ function __unpu_complete
 			end
 		case '*'
 			__unpu_words
+			if string match -qr '\b(run|debug|show|report|merge|diff|replay|confirm)\b' -- (commandline -pc)
+				__fish_complete_path (commandline -ct)
+			end
 	end
 end
 
 for tool in unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench unpu-ascendcc
-	complete -c $tool -a '(__unpu_complete)'
+	complete -c $tool -f -a '(__unpu_complete)'
 end
 )sh";
 
