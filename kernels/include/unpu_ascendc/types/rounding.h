@@ -113,18 +113,22 @@ template <RoundMode mode, class Wide> inline float float_by(Wide value)
 		nearest, value, [](uint32_t bits) { return Wide(cast_bits<float>(bits)); }));
 }
 
+/* The number of an integer type of 8 or 16 bits that is nearest to @whole; 0 for NaN. */
+template <class D> inline float limit_to(float whole)
+{
+	const float least = float(std::is_signed_v<D> ? -(1 << (sizeof(D) * 8 - 1)) : 0);
+	const float most = float((1 << (sizeof(D) * 8 - (std::is_signed_v<D> ? 1 : 0))) - 1);
+	const float above = whole > least ? whole : least;
+	const float limited = above < most ? above : most;
+
+	return whole == whole ? limited : 0.0f;
+}
+
 /* Converts to an integer type. Numbers beyond its range become its limits, and NaN becomes 0. */
 template <class D> inline D saturate_to(float whole)
 {
 	if constexpr (sizeof(D) < 4) {
-		const float least = float(std::is_signed_v<D> ? -(1 << (sizeof(D) * 8 - 1)) : 0);
-		const float most =
-			float((1 << (sizeof(D) * 8 - (std::is_signed_v<D> ? 1 : 0))) - 1);
-		const float value = whole == whole ? whole : 0.0f;
-
-		return static_cast<D>(static_cast<int32_t>(value < least  ? least
-							   : value > most ? most
-									  : value));
+		return static_cast<D>(static_cast<int32_t>(limit_to<D>(whole)));
 	} else {
 		/* The limit is not representable as a float, so the largest float below it is used. */
 		constexpr float limit = sizeof(D) == 4 ? 2147483648.0f : 9223372036854775808.0f;

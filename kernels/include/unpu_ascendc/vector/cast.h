@@ -42,9 +42,53 @@ template <class D, class S> inline D clamp_integer(S value)
 	return static_cast<D>(value > most ? most : value < -most - 1 ? -most - 1 : value);
 }
 
+/* Whether a half or a float becomes the other of them, rounded to nearest. */
+template <class D, class S, RoundMode mode>
+inline constexpr bool only_widens_or_narrows =
+	(std::is_same_v<D, float> && std::is_same_v<S, half>) ||
+	(std::is_same_v<D, half> && std::is_same_v<S, float> &&
+	 (mode == RoundMode::CAST_RINT || mode == RoundMode::CAST_NONE));
+template <class D, class S>
+inline constexpr bool is_to_short_integer =
+	is_one_of<D, int8_t, uint8_t, int16_t> &&is_one_of<S, half, float>;
+
 /* One element; half is a float here. @scale: of SetDeqScale. */
 template <class D, class S, RoundMode mode> struct Converter {
 	float scale;
+
+	void loop(bool saturate, uint32_t count, D *dst, const S *src) const
+	{
+		if constexpr (std::is_same_v<D, float>) {
+			widen(dst, src, count);
+		} else if constexpr (std::is_same_v<D, half>) {
+			if (saturate)
+				apply_in_chunks<D>(*this, true, count, dst, Source<S>(src));
+			else
+				narrow(dst, src, count);
+		} else {
+			loop_to_integers(count, dst, src);
+		}
+	}
+
+	/* Limits all numbers of a chunk before it converts them: in one loop gcc converts the limits, too, and selects
+	 * among bytes. */
+	static void loop_to_integers(uint32_t count, D *dst, const S *src)
+	{
+		Source<S> source(src);
+
+		for (uint32_t first = 0; first < count; first += CHUNK) {
+			const uint32_t now = count - first < CHUNK ? count - first : CHUNK;
+			const float *values = source.load(first, now);
+			D *to = dst + first;
+			float whole[CHUNK];
+
+			for (uint32_t i = 0; i < now; i++)
+				whole[i] = limit_to<D>(round_whole<mode>(values[i]));
+			UNPU_INDEPENDENT
+			for (uint32_t i = 0; i < now; i++)
+				to[i] = static_cast<D>(static_cast<int32_t>(whole[i]));
+		}
+	}
 
 	Computed<D> operator()(Computed<S> value) const
 	{
@@ -93,6 +137,10 @@ template <class D, class S, RoundMode mode> struct Converter {
 			return static_cast<float>(value);
 	}
 };
+
+template <class D, class S, RoundMode mode>
+inline constexpr bool has_loop<Converter<D, S, mode>> =
+	only_widens_or_narrows<D, S, mode> || is_to_short_integer<D, S>;
 
 /* Calls with(converter) for the mode that the kernel gives when it runs. */
 template <class D, class S, class With> inline void with_converter(RoundMode mode, With with)

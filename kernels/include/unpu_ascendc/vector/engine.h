@@ -73,11 +73,16 @@ inline void apply_in_chunks(Op op, bool saturate, uint32_t count, D *dst, Source
 	}
 }
 
+/* Whether an operation has a loop() of its own, where a compiler makes slow code of one element after another. */
+template <class Op> inline constexpr bool has_loop = false;
+
 /* dst[i] = op(src[i]...) for contiguous elements. */
 template <class D, class Op, class... S>
 inline void loop(Op op, bool saturate, uint32_t count, D *dst, const S *...src)
 {
-	if constexpr (is_one_of<half, D, S...>)
+	if constexpr (has_loop<Op>)
+		op.loop(saturate, count, dst, src...);
+	else if constexpr (is_one_of<half, D, S...>)
 		apply_in_chunks<D, Op, S...>(op, saturate, count, dst, Source<S>(src)...);
 	else
 		apply(op, count, dst, src...);
