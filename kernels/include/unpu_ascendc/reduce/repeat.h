@@ -55,42 +55,54 @@ inline void put_extreme(const char *call, const LocalTensor<T> &dst, uint64_t re
 	}
 }
 
+/* The best of @first and the lanes 1 to 7. */
+template <bool is_max, class T, class Lanes> inline T best_of_lanes(T first, const Lanes &lanes)
+{
+	const auto better = [](T other, T best) {
+		return is_better<is_max>(float(other), float(best)) ? other : best;
+	};
+	const T a = better(lanes[4], first), b = better(lanes[5], lanes[1]),
+		c = better(lanes[6], lanes[2]), d = better(lanes[7], lanes[3]);
+
+	return better(better(d, b), better(c, a));
+}
+
 /* Compares eight elements at a time. Each lane starts with the first element, so that a NaN there remains the
  * result. */
 template <bool is_max, class T> inline T best_of(const T *values, uint32_t count)
 {
-	T best[8];
+	const auto best_of_rest = [=](T best, uint32_t i) {
+		for (; i < count; i++)
+			if (is_better<is_max>(float(values[i]), float(best)))
+				best = values[i];
+		return best;
+	};
+	const T first = values[0];
 	uint32_t i = 0;
 
-	for (T &one : best)
-		one = values[0];
+	if (count < 8)
+		return best_of_rest(first, 0);
 	if constexpr (std::is_same_v<T, float>) {
-		typedef float Eight __attribute__((vector_size(32)));
+		typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
 		typedef int32_t Bits __attribute__((vector_size(32)));
-		Eight now, most;
+		Eight most = {first, first, first, first, first, first, first, first};
 
-		memcpy(&most, best, sizeof(most));
 		for (; i + 8 <= count; i += 8) {
-			memcpy(&now, values + i, sizeof(now));
+			const Eight now = *reinterpret_cast<const Eight *>(values + i);
 			const Bits better = is_max ? now > most : now < most;
 
 			most = (Eight)((better & (Bits)now) | (~better & (Bits)most));
 		}
-		memcpy(best, &most, sizeof(most));
+		return best_of_lanes<is_max, T>(best_of_rest(most[0], i), most);
+	} else {
+		T most[8] = {first, first, first, first, first, first, first, first};
+
+		for (; i + 8 <= count; i += 8)
+			for (uint32_t k = 0; k < 8; k++)
+				if (is_better<is_max>(float(values[i + k]), float(most[k])))
+					most[k] = values[i + k];
+		return best_of_lanes<is_max, T>(best_of_rest(most[0], i), most);
 	}
-	for (; i + 8 <= count; i += 8)
-		for (uint32_t k = 0; k < 8; k++)
-			best[k] = is_better<is_max>(float(values[i + k]), float(best[k]))
-					  ? values[i + k]
-					  : best[k];
-	for (; i < count; i++)
-		best[0] = is_better<is_max>(float(values[i]), float(best[0])) ? values[i] : best[0];
-	for (uint32_t half_of = 4; half_of > 0; half_of /= 2)
-		for (uint32_t k = 0; k < half_of; k++)
-			best[k] = is_better<is_max>(float(best[k + half_of]), float(best[k]))
-					  ? best[k + half_of]
-					  : best[k];
-	return best[0];
 }
 
 template <bool is_max, class T>

@@ -50,15 +50,16 @@ public:
 	LocalTensor operator[](uint32_t offset) const
 	{
 		const uint64_t bytes = uint64_t(offset) * unpu::lang::bits_per_element<T> / 8;
-		LocalTensor tensor = *this;
+		const uint32_t at = address_.bufferAddr + static_cast<uint32_t>(bytes);
+		const uint32_t left = __builtin_expect(bytes <= address_.dataLen, 1)
+					      ? address_.dataLen - static_cast<uint32_t>(bytes)
+					      : unpu::lang::bytes_outside(address_.logicPos, at);
+		/* Made of its fields: a copy would be stored as a whole, then loaded and stored by field. */
+		LocalTensor tensor(TBuffAddr{address_.logicPos, address_.bufferHandle, left, at,
+					     address_.absAddr + bytes});
 
-		tensor.address_.absAddr += bytes;
-		tensor.address_.bufferAddr += static_cast<uint32_t>(bytes);
-		if (__builtin_expect(bytes <= address_.dataLen, 1))
-			tensor.address_.dataLen -= static_cast<uint32_t>(bytes);
-		else
-			tensor.address_.dataLen = unpu::lang::bytes_outside(
-				address_.logicPos, tensor.address_.bufferAddr);
+		tensor.tag_ = tag_;
+		tensor.shape_ = shape_;
 		return tensor;
 	}
 
