@@ -186,7 +186,8 @@ bool parse(int count, char **words, Arguments &arguments, int &status)
 bool options_of(const Arguments &from, models::CompileOptions &options, models::Problems &problems)
 {
 	using models::om::Dynamic;
-	bool is_good = allows_soc(from, problems) & allows_log(from, problems);
+	const bool has_good_soc = allows_soc(from, problems);
+	bool is_good = allows_log(from, problems) && has_good_soc;
 	for (const std::string &name : from.unused)
 		for (const char *refused : REFUSED)
 			if (name == refused)
