@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_gdb.py UNPU PROGRAM SOURCES: "unpu kernel debug" stops at a kernel's name and at a line of it, shows tensors, and steps
-one block: the commands of Documentation/kernels.rst, with the answers that the page shows."""
+"""check_gdb.py UNPU PROGRAM SHARED SOURCES: "unpu kernel debug" stops at a kernel's name and at a line of it, shows
+tensors, and steps one block: the commands of Documentation/kernels.rst, with the answers that the page shows. SHARED is
+the program with its kernels in a shared library."""
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
-UNPU, PROGRAM, SOURCES = sys.argv[1:]
+UNPU, PROGRAM, SHARED, SOURCES = sys.argv[1:]
 KERNELS = os.path.join(SOURCES, "tests", "kernels", "bounds", "kernels.cpp")
 PAGE = os.path.join(SOURCES, "Documentation", "kernels.rst")
 TEST = "--gtest_filter=*WriteInTheNextAllocation"
@@ -24,10 +25,10 @@ def line_of(text):
         return next(number for number, line in enumerate(file, 1) if text in line)
 
 
-def debug(options, *commands, device="sim:"):
+def debug(options, *commands, device="sim:", program=PROGRAM):
     """What gdb prints, without its breaks of long lines. It has no terminal, and nothing of the user's home."""
     with tempfile.TemporaryDirectory() as home:
-        done = subprocess.run([UNPU, "kernel", "debug", *options, "--", PROGRAM, TEST], input="\n".join(commands) + "\n",
+        done = subprocess.run([UNPU, "kernel", "debug", *options, "--", program, TEST], input="\n".join(commands) + "\n",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=240,
                               env=dict(os.environ, HOME=home, XDG_CONFIG_HOME=home, UNPU_DEVICE=device))
     done.stdout = re.sub(r" ?\n {4}(?=\S)", " ", re.sub(r"\(\n {4}", "(", done.stdout))
@@ -60,14 +61,29 @@ def check_page():
     expect_true(f"it stopped in the program first:\n{text}", '"unpu_kernel_deb" hit' not in text)
 
 
+def stops_of(text):
+    """The functions and lines where it stopped; main is in a library that has no lines."""
+    stops = re.findall(r'^(?:Thread [\d.]+ "\S+" hit )?Breakpoint \d, (?:0x\w+ in )?(\w+) (?:\(.*:(\d+))?', text, re.M)
+    return [(name, at) for name, at in stops if name != "main" or not at]
+
+
 def check_commands():
     """Breakpoints of the user's own: one that the program has no code for, the program's main, and one in the worker alone."""
     line = line_of("/* writes */")
     text = debug((), f"break kernels.cpp:{line}", "break main", "kernel-break move_floats", "run", "continue", "continue",
                  "kill").stdout
-    stops = re.findall(r'^(?:Thread [\d.]+ "\S+" hit )?Breakpoint \d, (?:0x\w+ in )?(\w+) (?:\(.*:(\d+))?', text, re.M)
-    expect(f"where it stops in:\n{text}", [(name, at) for name, at in stops if name != "main" or not at],
+    expect(f"where it stops in:\n{text}", stops_of(text),
            [("main", ""), ("move_floats", str(line_of("TPipe pipe"))), ("move_floats", str(line))])
+
+
+def check_shared():
+    """A program whose kernels are in a shared library. gdb knows no place in them until the program runs."""
+    line = line_of("/* writes */")
+    stops = [("move_floats", str(line_of("TPipe pipe"))), ("move_floats", str(line))]
+    text = debug(("--break", "move_floats", "--break", f"kernels.cpp:{line}"), "continue", "kill", program=SHARED).stdout
+    expect(f"where --break stops in:\n{text}", stops_of(text), stops)
+    text = debug((), "break move_floats", f"break kernels.cpp:{line}", "run", "continue", "kill", program=SHARED).stdout
+    expect(f"where break stops in:\n{text}", stops_of(text), stops)
 
 
 def check_time():
@@ -102,6 +118,7 @@ def check_refusals():
 def main():
     check_page()
     check_commands()
+    check_shared()
     check_time()
     check_failure()
     check_refusals()
