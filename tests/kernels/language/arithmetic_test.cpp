@@ -64,11 +64,16 @@ TEST(KernelBinary, IntegersWrap)
 	run_one([](Ub &ub) {
 		auto a = ub.put(std::vector<int32_t>(8, 2147483647));
 		auto b = ub.put(std::vector<int16_t>(16, 30000));
+		auto c = ub.put(std::vector<int16_t>(16, -32768));
 
 		Add(a, a, a, 8);
 		Mul(b, b, b, 16);
 		EXPECT_EQ(a.GetValue(0), -2);
 		EXPECT_EQ(b.GetValue(0), int16_t(900000000));
+		Muls(c, c, int16_t(-1), 16);
+		EXPECT_EQ(c.GetValue(0), -32768);
+		Adds(c, c, int16_t(-16000), 16);
+		EXPECT_EQ(c.GetValue(0), 16768);
 	});
 }
 
