@@ -233,12 +233,21 @@ static void warn_of_lacks(bool is_sandboxed)
 		spdlog::warn("kernels of programs will fail: {}", why);
 }
 
+/* A signal that was ignored at the start, as nohup does, stays ignored. */
+static bool is_ignored(int number)
+{
+	struct sigaction found {};
+	return sigaction(number, nullptr, &found) == 0 && found.sa_handler == SIG_IGN;
+}
+
 void Server::watch_signals()
 {
 	sigset_t set;
 	sigemptyset(&set);
-	for (int number : {SIGTERM, SIGINT, SIGHUP})
+	for (int number : {SIGTERM, SIGINT})
 		sigaddset(&set, number);
+	if (!is_ignored(SIGHUP))
+		sigaddset(&set, SIGHUP);
 	/* Block the signals before other threads start, because they inherit the mask. */
 	pthread_sigmask(SIG_BLOCK, &set, nullptr);
 	signal(SIGPIPE, SIG_IGN);
