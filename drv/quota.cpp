@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json/controls.h"
 #include "base/json/text.h"
 #include "base/sync/ordering.h"
 #include "hal/device.h"
@@ -26,6 +27,15 @@ static uint64_t number_in(const Json &object, const char *key)
 {
 	const auto found = object.find(key);
 	return found != object.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+}
+
+/* What bounds a number: an option of firmware-sim, or a limit of its process. */
+static std::string cause_in(const Json &object, const char *key)
+{
+	const auto found = object.find(key);
+	return found != object.end() && found->is_string()
+		       ? base::without_controls(found->get<std::string>())
+		       : "a quota of firmware-sim";
 }
 
 static const Json *own_client(const Json &snapshot, uint64_t pid)
@@ -45,12 +55,14 @@ std::string used_up_quota(hal::Device &device)
 	constexpr uint64_t MOST_AT_ONCE = 4;
 	struct Known {
 		const char *key;
+		const char *key_of_cause;
 		const char *what;
 	};
 	constexpr Known KNOWN[] = {
-		{"entries",
+		{"entries", "entries_by",
 		 "entries, one or two for each segment, import, reservation and mapping"},
-		{"descriptors", "descriptors, one or two for each segment and file"},
+		{"descriptors", "descriptors_by",
+		 "descriptors, one or two for each segment and file"},
 	};
 	std::string limits;
 	if (!device.serves_others())
@@ -70,8 +82,8 @@ std::string used_up_quota(hal::Device &device)
 		const uint64_t most = number_in(*quotas, known.key);
 		if (most == 0 || number_in(*client, known.key) + MOST_AT_ONCE <= most)
 			continue;
-		limits += fmt::format("{}{} {} (firmware-sim --quota-{})",
-				      limits.empty() ? "" : ", and ", most, known.what, known.key);
+		limits += fmt::format("{}{} {} ({})", limits.empty() ? "" : ", and ", most,
+				      known.what, cause_in(*quotas, known.key_of_cause));
 	}
 	return limits;
 }

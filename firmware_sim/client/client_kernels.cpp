@@ -90,6 +90,23 @@ void Client::follow_map(const unpu_msg_map &request, MemoryChange::Kind kind)
 	core.workers.change(*kernels_.supervisor, std::move(change));
 }
 
+/* Which quota has too little left for a worker. */
+static std::string lack_of_worker(const Account &account, const Config &config)
+{
+	if (account.left(Resource::THREADS) == 0)
+		return "the worker of kernels takes a thread of the firmware, and files of the "
+		       "client, or of others of its user, use all that it may have";
+	const uint64_t descriptors = account.left(Resource::DESCRIPTORS);
+	if (descriptors < Workers::DESCRIPTORS)
+		return fmt::format("the worker of kernels takes {} descriptors of the firmware, of "
+				   "which the client has {} left ({})",
+				   Workers::DESCRIPTORS, descriptors, config.descriptor_limit);
+	return fmt::format("the worker of kernels takes {} MiB of the client's memory, which has "
+			   "{} MiB left (--quota-memory)",
+			   Workers::charged_bytes(config.quotas.memory_bytes) >> 20,
+			   account.left(Resource::MEMORY) >> 20);
+}
+
 Status Client::start_supervisor()
 {
 	if (kernels_.supervisor)
@@ -97,11 +114,7 @@ Status Client::start_supervisor()
 	const uint64_t quota = core.config.quotas.memory_bytes;
 	auto started = core.workers.start(account, quota);
 	if (started.status() == Status::QUOTA)
-		kernels_.texts.load_failure =
-			fmt::format("the worker of kernels takes {} MiB, a thread and descriptors "
-				    "of the client's quotas, which have less left "
-				    "(--quota-memory, --quota-descriptors)",
-				    Workers::charged_bytes(quota) >> 20);
+		kernels_.texts.load_failure = lack_of_worker(*account, core.config);
 	if (!started)
 		return started.status();
 	kernels_.supervisor = started.take();
@@ -144,16 +157,19 @@ Status Client::create_copy(const unpu_msg_kernel &request, KernelImage &image, I
 		return Status::BAD_KERNEL;
 	}
 	const uint64_t bytes = base::round_up(request.bytes, base::PAGE_BYTES);
-	Status charged = account->charge(Resource::MEMORY, bytes, image.memory);
-	if (charged == Status::OK)
-		charged = account->charge(Resource::DESCRIPTORS, 1, image.descriptor);
-	if (charged != Status::OK) {
+	if (account->charge(Resource::MEMORY, bytes, image.memory) != Status::OK) {
 		kernels_.texts.load_failure =
-			fmt::format("the image takes {} bytes and a descriptor of the client's "
-				    "quotas, which have less left (--quota-memory, "
-				    "--quota-descriptors)",
-				    bytes);
-		return charged;
+			fmt::format("the image takes {} bytes of the client's memory, which has {} "
+				    "left (--quota-memory)",
+				    bytes, account->left(Resource::MEMORY));
+		return Status::QUOTA;
+	}
+	if (account->charge(Resource::DESCRIPTORS, 1, image.descriptor) != Status::OK) {
+		kernels_.texts.load_failure =
+			fmt::format("the image takes a descriptor of the firmware, and the client "
+				    "has none left ({})",
+				    core.config.descriptor_limit);
+		return Status::QUOTA;
 	}
 	auto file = TRY(base::create_single_writer("unpu-image", bytes, copy.writer));
 	image.file = std::move(file.fd);

@@ -72,6 +72,9 @@ struct Config {
 	uint64_t watchdog_ns = WATCHDOG_NS; /* time limit of a task on an engine; 0: none */
 	/* called with one line for each finding of the watchdog or the explorer; may be empty */
 	std::function<void(const std::string &text)> report;
+	/* what bounds the entries and the descriptors of a client, for sentences */
+	std::string entry_limit = "firmware-sim --quota-entries";
+	std::string descriptor_limit = "firmware-sim --quota-descriptors";
 };
 
 /** struct Wishes - the user's settings; defaults depend on the machine. */

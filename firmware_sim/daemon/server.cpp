@@ -12,11 +12,9 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <grp.h>
 #include <spdlog/spdlog.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -26,6 +24,7 @@
 #include "base/trace/trace_ring.h"
 #include "firmware_sim/tensor/operator_library.h"
 #include "firmware_sim/worker/worker_process.h"
+#include "limits.h"
 #include "sandbox.h"
 
 namespace fwd {
@@ -57,30 +56,6 @@ Server::~Server()
 	}
 }
 
-/* Raises the limit of open files, because a client costs several descriptors. */
-static void raise_file_limit()
-{
-	rlimit limit{};
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		(void)setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
-static uint64_t file_limit()
-{
-	rlimit limit{};
-	return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
-}
-
-static uint64_t mapping_limit()
-{
-	constexpr uint64_t KERNELS_DEFAULT = 65530;
-	uint64_t limit = 0;
-	std::ifstream("/proc/sys/vm/max_map_count") >> limit;
-	return limit != 0 ? limit : KERNELS_DEFAULT;
-}
-
 /* Return: the part of @limit that is left for clients if the firmware keeps @own; at least a quarter. */
 static uint64_t leave(uint64_t limit, uint64_t own)
 {
@@ -92,10 +67,10 @@ static uint64_t leave(uint64_t limit, uint64_t own)
 void Server::open_accounts()
 {
 	constexpr uint64_t OWN_MAPPINGS = 8192, OWN_DESCRIPTORS = 64, DEVICE_DESCRIPTORS = 8;
-	const uint64_t own_descriptors =
+	own_descriptors_ =
 		OWN_DESCRIPTORS + 2 * WAITING_MAX + DEVICE_DESCRIPTORS * options_.devices;
 	limits_of_user_ = {0, leave(mapping_limit(), OWN_MAPPINGS),
-			   leave(file_limit(), own_descriptors), THREADS_MAX};
+			   leave(file_limit(), own_descriptors_), THREADS_MAX};
 	all_users_ = std::make_shared<fw::Account>(limits_of_user_);
 	if (options_.path.empty())
 		return;
@@ -120,6 +95,19 @@ fw::Quotas Server::quotas_of_client() const
 	if (quotas.descriptors == 0)
 		quotas.descriptors = part(fw::Resource::DESCRIPTORS);
 	return quotas;
+}
+
+std::string Server::use_of_shares(uid_t user)
+{
+	const auto used = account(user);
+	const auto part = [&](fw::Resource what) {
+		return fmt::format("{} of {}", used->used(what),
+				   limits_of_user_[static_cast<size_t>(what)]);
+	};
+	return fmt::format("{} descriptors and {} mappings of its user are in use; RLIMIT_NOFILE "
+			   "(ulimit -n) is {}",
+			   part(fw::Resource::DESCRIPTORS), part(fw::Resource::ENTRIES),
+			   file_limit());
 }
 
 std::shared_ptr<fw::Account> Server::account(uid_t user)
@@ -181,6 +169,13 @@ bool Server::give_up_calls(bool (*calls)(std::string &why))
 	return false;
 }
 
+/* What a log is for that others read than who has the programs. */
+void Server::tell_operator()
+{
+	for (const std::string &low : low_limits(own_descriptors_, config_.memory_bytes))
+		spdlog::warn("{}", low);
+}
+
 bool Server::start_devices()
 {
 	open_accounts();
@@ -191,10 +186,14 @@ bool Server::start_devices()
 		config_.trace = base::TraceRing::room(options_.trace_entries);
 	config_.soc_name = options_.soc_name.c_str();
 	config_.quotas = quotas_of_client();
+	name_limits(options_, config_);
 	config_.faults = options_.faults;
 	config_.report = [](const std::string &text) { spdlog::error("device: {}", text); };
 	if (options_.schedule)
 		fw::explore(config_, options_.schedule);
+	/* A program that starts a firmware of its own has sentences of its own. */
+	if (!options_.path.empty())
+		tell_operator();
 	for (uint32_t index = 0; index < options_.devices; index++) {
 		fw::Config config = config_;
 		config.index = index;

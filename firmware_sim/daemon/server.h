@@ -50,6 +50,9 @@ public:
 	/** account() - the account of a user, to which all its clients are charged. */
 	std::shared_ptr<fw::Account> account(uid_t user);
 
+	/** use_of_shares() - how much a user has of what the firmware may have, and what bounds it, as text. */
+	std::string use_of_shares(uid_t user);
+
 	/** COSTLY_NS - a message for which the control thread works this long is costly. A snapshot always
 	 * is. */
 	static constexpr uint64_t COSTLY_NS = base::NS_PER_MS;
@@ -86,6 +89,7 @@ private:
 	bool start_loop();
 	bool give_up_calls(bool (*calls)(std::string &why));
 	bool start_devices();
+	void tell_operator();
 	int listen();
 	void watch_signals();
 	void accepted(int result);
@@ -105,6 +109,7 @@ private:
 	const Options options_;
 	fw::Config config_;
 	gid_t group_ = static_cast<gid_t>(-1);
+	uint64_t own_descriptors_ = 0; /* what clients do not get */
 	fw::Account::Amounts limits_of_user_{};
 	std::shared_ptr<fw::Account> all_users_;
 	std::map<uid_t, std::weak_ptr<fw::Account>> users_;

@@ -384,6 +384,19 @@ Status Session::probe(unpu_socket_probe &reply) const
 	return Status::OK;
 }
 
+/* The least quotas are enough to attach, so here the shares of the firmware's limits are used up. The peer
+ * takes QUOTA for --quota-clients. */
+Status Session::refuse_client(uint32_t device, Status status)
+{
+	const bool is_share = status == Status::QUOTA;
+	if (server_.may_log(peer_.uid))
+		spdlog::warn("process {} (user {}) can't attach to device {}: {}", peer_.pid,
+			     peer_.uid, device,
+			     is_share ? server_.use_of_shares(peer_.uid)
+				      : base::status_sentence(status));
+	return is_share ? Status::NO_RESOURCE : status;
+}
+
 Status Session::attach(const unpu_socket_attach &request, base::FdMessage &reply)
 {
 	if (request.flags & ~UNPU_ATTACH_MACHINE_FENCES || is_attached_ || role_ == Role::PARENT)
@@ -401,12 +414,8 @@ Status Session::attach(const unpu_socket_attach &request, base::FdMessage &reply
 				.attach(static_cast<uint32_t>(peer_.pid),
 					fences ? base::FenceScope::MACHINE : base::FenceScope::NONE,
 					account_);
-	if (!attached) {
-		if (server_.may_log(peer_.uid))
-			spdlog::warn("process {} can't attach to device {}: {}", peer_.pid,
-				     request.device, base::status_sentence(attached.status()));
-		return attached.status();
-	}
+	if (!attached)
+		return refuse_client(request.device, attached.status());
 	is_attached_ = true;
 	device_ = request.device;
 	client_ = attached->client;

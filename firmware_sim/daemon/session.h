@@ -71,6 +71,7 @@ private:
 	base::Status handle(base::FdMessage &request, base::FdMessage &reply);
 	base::Status probe(unpu_socket_probe &reply) const;
 	base::Status attach(const unpu_socket_attach &request, base::FdMessage &reply);
+	base::Status refuse_client(uint32_t device, base::Status status);
 	base::Status take_segment(const unpu_socket_segment &request, base::FdMessage &reply);
 	base::Status snapshot(const unpu_socket_snapshot &request, base::FdMessage &reply);
 	base::Status give_file(base::FdMessage &request, base::FdMessage &reply);

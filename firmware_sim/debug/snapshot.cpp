@@ -55,8 +55,9 @@ static Json describe(const Counters &counters)
 	};
 }
 
-static Json describe(const Quotas &quotas)
+static Json describe_quotas(const Config &config)
 {
+	const Quotas &quotas = config.quotas;
 	return {
 		{"memory_bytes", quotas.memory_bytes},
 		{"channels", quotas.channels},
@@ -65,6 +66,9 @@ static Json describe(const Quotas &quotas)
 		{"messages", quotas.messages},
 		{"entries", quotas.entries},
 		{"descriptors", quotas.descriptors},
+		{"entries_by", quotas.entries ? Json(config.entry_limit) : Json(nullptr)},
+		{"descriptors_by",
+		 quotas.descriptors ? Json(config.descriptor_limit) : Json(nullptr)},
 	};
 }
 
@@ -345,7 +349,7 @@ Json describe(const DeviceView &device)
 		{"memory_total_bytes", total_bytes},
 		{"memory_used_bytes", used_bytes},
 		{"memory_free_bytes", total_bytes - used_bytes},
-		{"quotas", describe(core.config.quotas)},
+		{"quotas", describe_quotas(core.config)},
 		{"segments_huge", core.segments_by_pages[UNPU_PAGE_HUGETLB]},
 		{"segments_thp", core.segments_by_pages[UNPU_PAGE_THP]},
 		{"segments_4k", core.segments_by_pages[UNPU_PAGE_4K]},

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -27,10 +28,6 @@
 namespace fw {
 
 using base::Status;
-
-/* Address space that a worker needs in addition to the memory of the client: stacks, local memories,
- * libraries. */
-static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
 Status WorkerLink::init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
 			uint32_t cube_cores, uint64_t answer_ns)
@@ -142,6 +139,18 @@ WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 	}
 }
 
+/* Why a process that was started may not have answered. */
+static std::string silence_sentence()
+{
+	rlimit limit{};
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_max < worker_address_bytes())
+		return fmt::format("the worker process needs {} MiB of addresses, and RLIMIT_AS "
+				   "(ulimit -v) of the firmware is {} MiB",
+				   worker_address_bytes() >> 20, limit.rlim_max >> 20);
+	return "the worker process is of another version than the firmware, or this kernel does "
+	       "not confine it (Landlock and seccomp)";
+}
+
 Status WorkerLink::begin_process()
 {
 	why_.clear();
@@ -154,7 +163,7 @@ Status WorkerLink::begin_process()
 	head.type = UNPU_WORKER_HELLO;
 	head.count = threads_;
 	head.image = cube_cores_;
-	head.bytes = OWN_ADDRESSES + 2 * base::host_memory_bytes();
+	head.bytes = worker_address_bytes();
 	head.offset = heap_bytes_;
 	unpu_worker_answer answer;
 	const Answer how = send(head, {lanes_->kick().get(), lanes_->file().get()})
@@ -163,9 +172,7 @@ Status WorkerLink::begin_process()
 	if (how == Answer::GOOD && answer.entries == UNPU_WORKER_VERSION)
 		return Status::OK;
 	process_.kill();
-	why_ = "the worker process is of another version than the firmware, or this kernel does "
-	       "not "
-	       "confine it (Landlock and seccomp)";
+	why_ = silence_sentence();
 	return how == Answer::LATE ? Status::TIMEOUT : Status::NOT_SUPPORTED;
 }
 

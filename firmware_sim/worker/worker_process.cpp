@@ -232,6 +232,13 @@ Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &pro
 
 } // namespace
 
+/* In addition to the memory of the client it has stacks, local memories and libraries. */
+uint64_t worker_address_bytes()
+{
+	constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
+	return OWN_ADDRESSES + 2 * base::host_memory_bytes();
+}
+
 Status start_workers_outside()
 {
 	int pair[2];

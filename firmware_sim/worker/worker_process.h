@@ -49,6 +49,10 @@ private:
 	bool is_child_ = false;
 };
 
+/** worker_address_bytes() - the addresses that a worker may have; a lower RLIMIT_AS of this process is a lack.
+ * The memory of a client may be mapped twice. */
+uint64_t worker_address_bytes();
+
 /** start_workers_outside() - forks a process that starts all workers from now on, because the caller can't do
  * that in a sandbox. Context: before the caller has other threads. Return: NO_RESOURCE. */
 base::Status start_workers_outside();

@@ -16,9 +16,6 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* The socket, the board, the two eventfds and the pidfd, and a table while an image is loaded. */
-static constexpr uint64_t DESCRIPTORS = 6;
-
 Workers::~Workers()
 {
 	std::vector<std::shared_ptr<Supervisor>> all;

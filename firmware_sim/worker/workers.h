@@ -43,6 +43,10 @@ public:
 	base::Result<std::shared_ptr<Supervisor>> start(const std::shared_ptr<Account> &account,
 							uint64_t quota_bytes);
 
+	/** DESCRIPTORS - the descriptors of a worker: the socket, the board, the two eventfds and the pidfd,
+	 * and a table while an image is loaded. */
+	static constexpr uint64_t DESCRIPTORS = 6;
+
 	/** heap_bytes() - the private memory of a process, in addition to the memories of its cores.
 	 * charged_bytes() - that memory, the board, the table of the image that is being loaded, and the
 	 * output of kernels. */

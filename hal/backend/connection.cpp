@@ -87,6 +87,46 @@ static base::Fd open_peer(const base::Fd &socket)
 	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, peer.pid, 0)));
 }
 
+static constexpr uint64_t UNLIMITED = UINT64_MAX;
+
+/* The value of a line of /proc/PID/limits; UNLIMITED if there is none. */
+static uint64_t limit_in(const std::string &limits, const std::string &name)
+{
+	const size_t at = limits.find(name);
+	if (at == limits.npos)
+		return UNLIMITED;
+	const char *text = limits.c_str() + at + name.size();
+	char *end = nullptr;
+	const uint64_t value = strtoull(text, &end, 10);
+	return end == text ? UNLIMITED : value;
+}
+
+std::string Connection::peer_limits() const
+{
+	/* The firmware keeps about 600 for itself. */
+	constexpr uint64_t FEW_FILES = 1024;
+	ucred peer{};
+	socklen_t bytes = sizeof(peer);
+	if (getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0)
+		return {};
+	std::string limits, text;
+	if (!base::calls::read_file(fmt::format("/proc/{}/limits", peer.pid).c_str(), limits))
+		return {};
+	const auto add = [&](const char *name, uint64_t value, const char *what) {
+		text += fmt::format("; {} of firmware-sim, process {}, is {}: {}", name, peer.pid,
+				    value, what);
+	};
+	if (const uint64_t files = limit_in(limits, "Max open files"); files < FEW_FILES)
+		add("RLIMIT_NOFILE (ulimit -n)", files, "it keeps about 600 files for itself");
+	if (const uint64_t most = limit_in(limits, "Max file size"); most != UNLIMITED)
+		add("RLIMIT_FSIZE (ulimit -f)", most,
+		    "memory of a device is files of so many bytes at most");
+	if (const uint64_t most = limit_in(limits, "Max address space"); most != UNLIMITED)
+		add("RLIMIT_AS (ulimit -v)", most,
+		    "so many bytes have to hold the memory of all programs");
+	return text;
+}
+
 Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std::string &why)
 {
 	sockaddr_un address{};

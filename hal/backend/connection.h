@@ -42,6 +42,10 @@ public:
 	/** process() - a copy of the pidfd of the firmware's process; invalid if the process is not known. */
 	base::Fd process() const { return process_.duplicate(); }
 
+	/** peer_limits() - the limits of the firmware's process that are low, with a "; " before each; "" if
+	 * there are none, or if /proc does not tell. */
+	std::string peer_limits() const;
+
 	/** open() - whether the other side is connected. It costs one system call, and a few more if signals
 	 * interrupt it. */
 	bool open() const;

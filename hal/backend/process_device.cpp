@@ -70,17 +70,20 @@ bool is_eventfd(const base::Fd &fd)
 }
 
 void explain(Status status, const base::FdMessage &message, const Options &options,
-	     std::string &why)
+	     const Connection &connection, std::string &why)
 {
+	const bool is_lack = status == Status::NO_MEMORY || status == Status::NO_RESOURCE;
+
 	std::string place = options.backend == Backend::SPAWN ? "sim+proc" : "unix:" + options.path;
 	uint32_t abi = message.message.abi;
 	if (status == Status::VERSION_MISMATCH)
 		why = fmt::format("{}: wire: expected version {}.x, found version {}.{}", place,
 				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
 	else
-		why = fmt::format("{}: {}{}", place, base::status_sentence(status),
-				  status == Status::NO_MEMORY || status == Status::NO_RESOURCE
-					  ? limits_sentence()
+		why = fmt::format("{}: {}{}{}", place, base::status_sentence(status),
+				  is_lack ? limits_sentence() : "",
+				  is_lack && options.backend != Backend::SPAWN
+					  ? connection.peer_limits()
 					  : "");
 }
 
@@ -112,7 +115,7 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	if (status == Status::OK && message.count != UNPU_SOCKET_DESCRIPTORS)
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		explain(status, message, options, why);
+		explain(status, message, options, *connection_, why);
 		/* Here only the quota of clients can be exceeded. Calls that meet another quota later have
 		 * their own error messages. */
 		if (status == Status::QUOTA)
@@ -222,7 +225,7 @@ Result<std::string> look_at_process(const Options &options, uint32_t index, std:
 	base::FdMessage message;
 	auto text = ask_for_snapshot(*connection, message, index);
 	if (!text)
-		explain(text.status(), message, options, why);
+		explain(text.status(), message, options, *connection, why);
 	return text;
 }
 
@@ -236,7 +239,7 @@ Status probe_process(Options &options, std::string &why)
 	if (status == Status::OK && (probe.devices == 0 || probe.devices > UNPU_MAX_DEVICES))
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		explain(status, message, options, why);
+		explain(status, message, options, *connection, why);
 		return status;
 	}
 	options.devices = probe.devices;

@@ -139,7 +139,7 @@ def check_messages():
     """The messages that the tables of the page explain are in the sources, or the C library's. Numbers and names in them are any."""
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     text = "".join(os.strerror(number) for number in (errno.ENOENT, errno.ECONNREFUSED))
-    for name in ("base", "drv", "hal", "include", "kernels", "umd", "tools"):
+    for name in ("base", "drv", "firmware_sim", "hal", "include", "kernels", "umd", "tools"):
         for folder, _, files in os.walk(os.path.join(root, name)):
             for file in files:
                 if file.endswith((".cpp", ".h")):

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_operator.py FIRMWARE_SIM CONFORMANCE UNPU NPU_SMI PROGRAM MISTAKES [SANITIZER]: what an operator of a shared daemon sees of
+it: limits of the process and sizes that do not fit, what bounds clients, whose they are, and what they were refused.
+
+PROGRAM is an example that closes its device; MISTAKES has one that waits for ever."""
+import os
+import pwd
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from expectations import expect, expect_in, expect_true, problems  # noqa: E402
+
+PROGRAM, CONFORMANCE, UNPU, SMI, EXAMPLE, MISTAKES = sys.argv[1:7]
+SANITIZED = len(sys.argv) > 7
+USER, NAME = os.geteuid(), pwd.getpwuid(os.geteuid()).pw_name
+SECONDS = 60
+KIB, MIB = 1 << 10, 1 << 20
+
+
+def limit(kind, number):
+    return lambda: resource.setrlimit(kind, (number, number))
+
+
+class Daemon:
+    """A firmware-sim that listens in a folder; ready when this is made."""
+
+    def __init__(self, folder, *options, memory="256M", before=None):
+        self.path = os.path.join(folder, "socket")
+        self.log_path = os.path.join(folder, "log")
+        with open(self.log_path, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen([PROGRAM, "--listen", self.path, "--memory", memory, *options],
+                                            stderr=log, preexec_fn=before)
+        end = time.monotonic() + SECONDS
+        while "listening at" not in self.log() and self.process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        expect(f"the daemon with {options} has ended", self.process.poll(), None)
+
+    def log(self):
+        with open(self.log_path, encoding="utf-8") as file:
+            return file.read()
+
+    def wait_for(self, what, text):
+        end = time.monotonic() + SECONDS
+        while text not in self.log() and time.monotonic() < end:
+            time.sleep(0.02)
+        expect_in(what, self.log(), text)
+
+    def run(self, *command, **variables):
+        """Return: what the program prints."""
+        done = subprocess.run(command, env=dict(os.environ, UNPU_DEVICE="unix:" + self.path, UNPU_LOG_ERRORS="1", **variables),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=240)
+        return done.stdout
+
+    def test(self, name):
+        return self.run(CONFORMANCE, "--gtest_filter=" + name)
+
+    def end(self):
+        """Return: the log."""
+        self.process.send_signal(signal.SIGTERM)
+        expect("the daemon ends with", self.process.wait(SECONDS), 0)
+        return self.log()
+
+
+KERNEL = "Binaries.LoadFromFileAndData"
+
+
+def check_low_limits(folder):
+    """A limit that is too low is in the log at the start, and in the sentence of who runs into it."""
+    if SANITIZED:
+        return  # a sanitizer needs files and addresses of its own
+    daemon = Daemon(folder)
+    daemon.test(KERNEL)
+    expect_true(f"no warning without a low limit: {daemon.log()}", "RLIMIT" not in daemon.end())
+
+    daemon = Daemon(folder, before=limit(resource.RLIMIT_NOFILE, 20))
+    expect_in("the log with few files", daemon.log(), "warning: RLIMIT_NOFILE (ulimit -n) is 20: the firmware keeps up to 584")
+    said = daemon.test(KERNEL)
+    expect_in("a program of a daemon with few files", said, f"RLIMIT_NOFILE (ulimit -n) of firmware-sim, process {daemon.process.pid}, is 20")
+    expect_true(f"a quota that was not set is named: {said}", "--quota-clients" not in said)
+    expect_in("the log of a refusal", daemon.end(), "can't attach to device 0: 0 of 2 descriptors")
+
+    daemon = Daemon(folder, before=limit(resource.RLIMIT_NOFILE, 64))
+    said = daemon.test(KERNEL)
+    expect_in("a kernel of a daemon with few files", said, "takes 6 descriptors of the firmware", "left (a share of RLIMIT_NOFILE (ulimit -n) of firmware-sim, 64)")
+    expect_true(f"quotas that were not set are named: {said}", "(--quota-memory" not in said)
+    daemon.end()
+
+    daemon = Daemon(folder, before=limit(resource.RLIMIT_AS, 2000000 * KIB))
+    expect_in("the log with few addresses", daemon.log(), "warning: RLIMIT_AS (ulimit -v) is 1953 MiB")
+    expect_in("a kernel of a daemon with few addresses", daemon.test(KERNEL), "MiB of addresses, and RLIMIT_AS (ulimit -v) of the firmware is 1953 MiB")
+    daemon.end()
+
+    daemon = Daemon(folder, before=limit(resource.RLIMIT_FSIZE, 4 * KIB))
+    expect_in("the log with small files", daemon.log(), "warning: RLIMIT_FSIZE (ulimit -f) is 4 KiB")
+    expect_in("a program of a daemon with small files", daemon.test(KERNEL), f"RLIMIT_FSIZE (ulimit -f) of firmware-sim, process {daemon.process.pid}, is 4096")
+    daemon.end()
+
+
+for part in (check_low_limits,):
+    with tempfile.TemporaryDirectory(prefix="unpu-") as place:
+        part(place)
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)
