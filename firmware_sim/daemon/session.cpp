@@ -84,7 +84,7 @@ void Session::start()
 	death_.fd = process_.get();
 	death_.done = [this](int) {
 		pending_--;
-		close("its process has ended");
+		close(nullptr);
 	};
 	if (process_.valid())
 		begin(death_);
@@ -99,18 +99,24 @@ void Session::start()
 		begin(patience_);
 }
 
+/* The end of a process and that of its connection come in any order. What a program has closed itself has no
+ * channels left. */
 void Session::close(const char *why)
 {
 	if (is_closed_)
 		return;
 	is_closed_ = true;
 	if (is_attached_) {
-		server_.device(device_).detach(client_);
+		const bool is_open = server_.device(device_).detach(client_);
+		if (!why)
+			why = is_open ? "its process has ended without closing the device"
+				      : "its program has closed the device";
 		if (server_.may_log(peer_.uid))
-			spdlog::info("client {} of device {} (process {}) has left: {}", client_,
-				     device_, peer_.pid, why);
+			spdlog::info("client {} of device {} (process {}, user {}) has left: {}",
+				     client_, device_, peer_.pid, peer_.uid, why);
 	} else {
-		spdlog::debug("connection of process {} ends: {}", peer_.pid, why);
+		spdlog::debug("connection of process {} ends: {}", peer_.pid,
+			      why ? why : "its peer has ended or closed it");
 	}
 	is_attached_ = false;
 	/* Ends the pending receive, and the peer sees the end at once. */
@@ -211,7 +217,7 @@ void Session::received(int bytes)
 	auto request = buffer_.open(bytes);
 	const CloseApart rest{*closer_, request ? &*request : nullptr, buffer_.take_surplus()};
 	if (bytes == 0)
-		return close("it was closed");
+		return close(nullptr);
 	if (bytes < 0)
 		return close(strerror(-bytes));
 	has_spoken_ = true;

@@ -38,7 +38,7 @@ public:
 	void start();
 
 	/** close() - ends the session: detaches the client at once. The object may be destroyed when
-	 * idle(). */
+	 * idle(). @why: nullptr: the peer has ended or has closed the connection */
 	void close(const char *why);
 
 	/** idle() - whether the session is closed and has no pending operation in the loop. */

@@ -34,7 +34,7 @@ public:
 	base::Status init();
 	base::Result<Attachment> attach(uint32_t pid, base::FenceScope fence,
 					std::shared_ptr<Account> user) override;
-	void detach(uint32_t client) override;
+	bool detach(uint32_t client) override;
 	base::Result<base::SealedFile> take_segment(uint32_t client, uint64_t segment) override;
 	base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
 					  bool always_direct,

@@ -128,19 +128,23 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 	return Status::NO_RESOURCE;
 }
 
-void Firmware::detach(uint32_t client)
+bool Firmware::detach(uint32_t client)
 {
 	Token token(*this);
 	if (client >= clients_.size() || !clients_[client])
-		return;
+		return false;
 	wakeup_.remove(client);
 	if (core_.config.processes && --attached_ == 0)
 		movers_.count_used(-1);
 	std::erase(watched_, clients_[client].get());
 	note_watched();
 	std::unique_ptr<Client> gone = std::move(clients_[client]);
+	const auto &channels = gone->channels();
+	const bool is_open = std::any_of(channels.begin(), channels.end(),
+					 [](const auto &channel) { return channel != nullptr; });
 	if (!gone->leave())
 		leaving_.push_back(std::move(gone));
+	return is_open;
 }
 
 /* Destroys the clients that have detached and have no work left. */

@@ -80,8 +80,9 @@ public:
 						std::shared_ptr<Account> user = nullptr) = 0;
 
 	/** detach() - removes a client and all its objects. Context: any thread; waits for the token
-	 * and for engine work of the client. */
-	virtual void detach(uint32_t client) = 0;
+	 * and for engine work of the client.
+	 * Return: whether the client had channels left: it did not close its device. */
+	virtual bool detach(uint32_t client) = 0;
 
 	/** take_segment() - the descriptor of a segment whose creation a mailbox reply has confirmed.
 	 * Context: any thread; waits for the token.

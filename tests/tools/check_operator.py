@@ -103,7 +103,24 @@ def check_low_limits(folder):
     daemon.end()
 
 
-for part in (check_low_limits,):
+def check_ends(folder):
+    """The log says whether a program has closed its device."""
+    daemon = Daemon(folder)
+    left = f"(process {{}}, user {USER}) has left: {{}}"
+    for _ in range(5):
+        with subprocess.Popen([EXAMPLE], env=dict(os.environ, UNPU_DEVICE="unix:" + daemon.path), stdout=subprocess.DEVNULL) as program:
+            program.wait(SECONDS)
+        daemon.wait_for("a program that ends well", left.format(program.pid, "its program has closed the device"))
+    for _ in range(5):
+        with subprocess.Popen([MISTAKES, "hang-at-a-flag-never-recorded"], env=dict(os.environ, UNPU_DEVICE="unix:" + daemon.path),
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+            program.stderr.readline()
+            program.kill()
+        daemon.wait_for("a program that is killed", left.format(program.pid, "its process has ended without closing the device"))
+    daemon.end()
+
+
+for part in (check_low_limits, check_ends):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:
