@@ -116,7 +116,7 @@ std::shared_ptr<fw::Account> Server::account(uid_t user)
 	auto &known = users_[user];
 	auto account = known.lock();
 	if (!account) {
-		account = std::make_shared<fw::Account>(limits_of_user_, all_users_);
+		account = std::make_shared<fw::Account>(limits_of_user_, all_users_, user);
 		known = account;
 	}
 	return account;

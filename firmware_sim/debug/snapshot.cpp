@@ -284,6 +284,7 @@ Json Client::describe_itself() const
 	return {
 		{"client", number},
 		{"pid", pid()},
+		{"user", account->user() ? Json(*account->user()) : Json(nullptr)},
 		{"broken", is_broken_ ? Json(base::status_name(why)) : Json(nullptr)},
 		{"memory_used_bytes", memory_used_},
 		{"quota_used_bytes", account->used(Resource::MEMORY)},

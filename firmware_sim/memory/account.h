@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+
+#include <sys/types.h>
 
 #include "base/result.h"
 
@@ -30,11 +33,15 @@ class Account : public std::enable_shared_from_this<Account> {
 public:
 	using Amounts = std::array<uint64_t, RESOURCES>; /* indexed by Resource */
 
-	/** Account() - @limits: 0: no limit. @above: the parent account or nullptr */
-	explicit Account(const Amounts &limits, std::shared_ptr<Account> above = nullptr)
-		: limits_(limits), above_(std::move(above))
+	/** Account() - @limits: 0: no limit. @above: the parent account or nullptr. @user: whose it is */
+	explicit Account(const Amounts &limits, std::shared_ptr<Account> above = nullptr,
+			 std::optional<uid_t> user = std::nullopt)
+		: limits_(limits), above_(std::move(above)), user_(user)
 	{
 	}
+
+	/** user() - whose this account is, or the one above it; none: no account of them is a user's. */
+	std::optional<uid_t> user() const { return user_ || !above_ ? user_ : above_->user(); }
 
 	/** charge() - charges @amount of @what until @charge ends.
 	 * Return: QUOTA when this account or one above it has less left; @charge does not change. */
@@ -56,6 +63,7 @@ private:
 
 	const Amounts limits_;
 	const std::shared_ptr<Account> above_;
+	const std::optional<uid_t> user_;
 	std::array<std::atomic<uint64_t>, RESOURCES> used_{};
 };
 

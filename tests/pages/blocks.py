@@ -49,7 +49,7 @@ UNIT = r"(?:B|KiB|MiB|GiB)"
 INFO = tuple(rf"(?<=^  {name} ) +.*" for name in (
     "nodes", "cpus", "membarrier", "memory", "page", "huge_page", "huge_pages_free", "thp", "memlock_limit", "pid", "features",
     "generation", "engines", "node", "placement", "sleeping", "uptime_ns", "busy_ns", "engines_busy_ns", "kicks")) + (
-        r"(?<=^       0 ) +\d+",)
+        r"(?<=^       0 ) +\d+ +\S+",)
 OBJECT = r"\b0x[0-9a-f]+"
 # The program hangs, so it is killed once the log has the line.
 CIRCLE = """firmware-sim --listen /tmp/npu --memory 64M --watchdog-ms 300 2>log &

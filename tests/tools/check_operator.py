@@ -103,6 +103,20 @@ def check_low_limits(folder):
     daemon.end()
 
 
+def check_users(folder):
+    """Each client's user is named, where there are clients."""
+    daemon = Daemon(folder)
+    with subprocess.Popen([MISTAKES, "hang-at-a-flag-never-recorded"], env=dict(os.environ, UNPU_DEVICE="unix:" + daemon.path),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+        program.stderr.readline()
+        for command in ((UNPU, "info"), (UNPU, "top", "--looks", "1")):
+            expect_true(f"{command} names the user", f" {program.pid} {NAME[:8]} " in daemon.run(*command))
+        expect_in("npu-smi names the user", daemon.run(SMI, "info", "-t", "proc-mem", "-i", "0"), "Process user", NAME)
+        expect_in("the number in JSON", daemon.run(UNPU, "info", "--json"), f'"user": {USER},')
+        program.kill()
+    daemon.end()
+
+
 def check_ends(folder):
     """The log says whether a program has closed its device."""
     daemon = Daemon(folder)
@@ -120,7 +134,7 @@ def check_ends(folder):
     daemon.end()
 
 
-for part in (check_low_limits, check_ends):
+for part in (check_low_limits, check_users, check_ends):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include <pwd.h>
+#include <sys/stat.h>
+
 #include "base/json/controls.h"
 #include "base/json/json_shape.h"
 #include "base/json/text.h"
@@ -46,6 +49,25 @@ std::string rounded(uint64_t bytes)
 std::string process_name(uint64_t pid)
 {
 	return program_name(fmt::format("/proc/{}/comm", pid));
+}
+
+std::string user_name(const Json &client)
+{
+	uint64_t number = 0;
+	struct stat process {};
+	const Json told = client.value("user", Json());
+	if (told.is_number_unsigned())
+		number = told.get<uint64_t>();
+	else if (stat(fmt::format("/proc/{}", client["pid"].get<uint64_t>()).c_str(), &process) ==
+		 0)
+		number = process.st_uid;
+	else
+		return "?";
+	struct passwd entry {};
+	struct passwd *found = nullptr;
+	char texts[4096];
+	getpwuid_r(static_cast<uid_t>(number), &entry, texts, sizeof(texts), &found);
+	return found ? base::without_controls(found->pw_name) : std::to_string(number);
 }
 
 /* A program chooses its own name, and it may belong to another user. So control characters are replaced,

@@ -41,6 +41,10 @@ std::string rounded(uint64_t bytes);
 std::string process_name(uint64_t pid);
 std::string program_name(const std::string &file);
 
+/** user_name() - the name of the user of a client in a snapshot, or the number; "?" if neither the firmware nor
+ * /proc tells. */
+std::string user_name(const Json &client);
+
 /** process_state() - why a process can't answer: "is stopped", "has ended"; "" if it can. */
 std::string process_state(uint64_t pid);
 

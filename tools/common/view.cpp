@@ -62,9 +62,9 @@ static std::string client_row(const Json &client)
 	std::string state = "ok";
 	if (!client["broken"].is_null())
 		state = "broken: " + client["broken"].get<std::string>();
-	return fmt::format("  {:>6} {:>7} {:<15} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n",
-			   client["client"].get<uint64_t>(), pid, process_name(pid),
-			   rounded(client["memory_used_bytes"].get<uint64_t>()),
+	return fmt::format("  {:>6} {:>7} {:<8} {:<15} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n",
+			   client["client"].get<uint64_t>(), pid, user_name(client),
+			   process_name(pid), rounded(client["memory_used_bytes"].get<uint64_t>()),
 			   rounded(segments["pinned"]["bytes"].get<uint64_t>()),
 			   client["channels"].size(), client["graphs"].size(),
 			   client["counters"]["packets"].get<uint64_t>(), state);
@@ -105,9 +105,9 @@ static std::string table(const Json &snapshot, const char *list, const std::stri
 
 std::string clients(const Json &snapshot)
 {
-	std::string text = fmt::format("  {:>6} {:>7} {:<15} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n",
-				       "client", "pid", "process", "memory", "pinned", "channels",
-				       "graphs", "packets", "state");
+	std::string text = fmt::format(
+		"  {:>6} {:>7} {:<8} {:<15} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n", "client", "pid",
+		"user", "process", "memory", "pinned", "channels", "graphs", "packets", "state");
 	for (const Json &client : snapshot["clients"])
 		text += client_row(client);
 	text += table(snapshot, "channels",

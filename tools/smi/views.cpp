@@ -186,6 +186,7 @@ static std::string process_memory(const Json &, const Json &device)
 		if (pid == static_cast<uint64_t>(getpid()))
 			continue;
 		text += line("Process id", pid) + line("Process name", tool::process_name(pid)) +
+			line("Process user", tool::user_name(client)) +
 			line("Process memory(MB)",
 			     client["memory_used_bytes"].get<uint64_t>() / MIB);
 	}
