@@ -258,6 +258,8 @@ private:
 	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
 	void free_graph(std::unique_ptr<Graph> graph);
 	void answer(base::Status status);
+	void note(const std::string &text) const;
+	void note_refusal() const;
 	/* Answers a request that was begun in an earlier step. Then takes up the next request, which the
 	 * client may have sent without waiting for this answer. */
 	void answer_late(base::Status status);

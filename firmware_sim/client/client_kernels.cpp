@@ -311,6 +311,8 @@ void Client::end_kernel(KernelJob &job)
 			admit_image(job, reply_.kernel);
 		return;
 	}
+	if (job.status != Status::OK && !job.sentence.empty())
+		note(job.sentence);
 	const uint64_t bytes = kernels_.texts.add(job);
 	if (bytes != 0)
 		semaphores.set_output(job.timeline, kernels_.printed[job.timeline] += bytes);

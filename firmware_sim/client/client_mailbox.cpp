@@ -9,6 +9,9 @@
 #include <cstring>
 #include <new>
 
+#include <fmt/format.h>
+
+#include "base/json/controls.h"
 #include "base/sync/ordering.h"
 #include "client.h"
 #include "firmware_sim/core/cores.h"
@@ -200,8 +203,57 @@ void Client::mailbox()
 		answer(status);
 }
 
+/* For the log: one line about this client. */
+void Client::note(const std::string &text) const
+{
+	constexpr size_t MOST = 400;
+	const auto user = account->user();
+	if (!core.config.note || !user)
+		return;
+	core.config.note(*user, fmt::format("client {} of device {} (process {}, user {}): {}",
+					    number, core.config.index, pid_, *user,
+					    base::without_controls(text.substr(0, MOST))));
+}
+
+static const char *request_name(uint32_t type)
+{
+	switch (type) {
+#define REQUEST_NAME(name, number) \
+	case number: \
+		return #name;
+		UNPU_MESSAGE_LIST(REQUEST_NAME)
+#undef REQUEST_NAME
+	default:
+		return "?";
+	}
+}
+
+/* For the log: which quotas the client has, and what it has taken of them. */
+void Client::note_refusal() const
+{
+	const Quotas &quotas = core.config.quotas;
+	std::string text;
+	const auto add = [&](uint64_t used, uint64_t most, const char *what) {
+		if (most != 0)
+			text += fmt::format(", {} of {} {}", used, most, what);
+	};
+	const auto channels = std::count_if(channels_.begin(), channels_.end(),
+					    [](const auto &channel) { return channel != nullptr; });
+	add(account->used(Resource::MEMORY), quotas.memory_bytes, "bytes of memory");
+	add(static_cast<uint64_t>(channels), quotas.channels, "channels");
+	add(graphs_.size(), quotas.graphs, "graphs");
+	add(account->used(Resource::ENTRIES), quotas.entries, "entries");
+	add(account->used(Resource::DESCRIPTORS), quotas.descriptors, "descriptors");
+	if (request_.type == UNPU_MSG_SEGMENT_CREATE)
+		text += fmt::format("; it asks for {} bytes", request_.segment.bytes);
+	note(fmt::format("{} is refused by a quota; in use are{}", request_name(request_.type),
+			 text.substr(std::min<size_t>(1, text.size()))));
+}
+
 void Client::answer(Status status)
 {
+	if (status == Status::QUOTA) [[unlikely]]
+		note_refusal();
 	reply_.status = static_cast<uint32_t>(status);
 	memcpy(&completion_->reply, &reply_, sizeof(reply_));
 	semaphores.set(UNPU_SEM_MAILBOX, request_number_);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "base/clock.h"
 #include "base/faults.h"
 #include "base/schedule.h"
@@ -72,6 +74,9 @@ struct Config {
 	uint64_t watchdog_ns = WATCHDOG_NS; /* time limit of a task on an engine; 0: none */
 	/* called with one line for each finding of the watchdog or the explorer; may be empty */
 	std::function<void(const std::string &text)> report;
+	/* called with one line about a client of @user that was refused or has failed; may be empty. Context:
+	 * under the step token */
+	std::function<void(uid_t user, const std::string &text)> note;
 	/* what bounds the entries and the descriptors of a client, for sentences */
 	std::string entry_limit = "firmware-sim --quota-entries";
 	std::string descriptor_limit = "firmware-sim --quota-descriptors";

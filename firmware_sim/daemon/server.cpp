@@ -174,6 +174,10 @@ void Server::tell_operator()
 {
 	for (const std::string &low : low_limits(own_descriptors_, config_.memory_bytes))
 		spdlog::warn("{}", low);
+	config_.note = [this](uid_t user, const std::string &text) {
+		if (may_log(user))
+			spdlog::warn("{}", text);
+	};
 }
 
 bool Server::start_devices()
@@ -416,6 +420,7 @@ bool Server::may_connect(const base::Fd &socket, const ucred &peer) const
 bool Server::may_log(uid_t user)
 {
 	uint64_t left_out = 0;
+	std::lock_guard lock(log_mutex_);
 	if (!log_share_.admit(user, base::now_ns(), left_out))
 		return false;
 	if (left_out != 0)

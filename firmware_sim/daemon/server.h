@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/os/shm.h"
+#include "base/sync/mutex.h"
 #include "event_loop.h"
 #include "firmware_sim/client/log_share.h"
 #include "firmware_sim/storage/discarder.h"
@@ -71,7 +72,7 @@ public:
 	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
 	/** may_log() - whether a line about @user may be logged. If earlier lines were left out, logs how
-	 * many. */
+	 * many. Context: any thread. */
 	bool may_log(uid_t user);
 
 	/** ended() - called by a session that has closed itself. */
@@ -125,7 +126,8 @@ private:
 	uint64_t next_turn_ns_ = 0;	  /* time of the next turn of any user */
 	Operation turn_;		  /* timer of the next turn */
 	bool awaits_turn_ = false;	  /* the timer is running */
-	fw::LogShare log_share_;
+	base::Mutex log_mutex_{"Server::log_mutex_"};
+	fw::LogShare log_share_ GUARDED_BY(log_mutex_);
 	Operation accept_;
 	Operation signal_;
 	Operation retry_; /* timer that retries accept after the process ran out of descriptors */

@@ -411,7 +411,8 @@ Status Session::attach(const unpu_socket_attach &request, base::FdMessage &reply
 		return Status::INVALID_DEVICE;
 	if (!server_.has_room(peer_)) {
 		if (server_.may_log(peer_.uid))
-			spdlog::warn("process {}: user {} has as many clients as it may have",
+			spdlog::warn("process {} (user {}) is refused by --quota-clients: its user "
+				     "has as many clients as it may have",
 				     peer_.pid, peer_.uid);
 		return Status::QUOTA;
 	}

@@ -6,6 +6,7 @@ it: limits of the process and sizes that do not fit, what bounds clients, whose 
 PROGRAM is an example that closes its device; MISTAKES has one that waits for ever."""
 import os
 import pwd
+import re
 import resource
 import signal
 import subprocess
@@ -134,7 +135,30 @@ def check_ends(folder):
     daemon.end()
 
 
-for part in (check_low_limits, check_users, check_ends):
+def check_kernels(folder):
+    """A kernel that fails, or does not end, is a line of the log."""
+    daemon = Daemon(folder)
+    daemon.test("KernelFailures.ReachTheSynchronisation:KernelFailures.TimeLimits")
+    log = daemon.end()
+    for what in ("block", "it did not end within"):
+        expect_true(f"a kernel's failure, {what}, is not in {log}",
+                    re.search(rf"warning: client 0 of device 0 \(process \d+, user {USER}\): kernel .*{what}", log))
+
+
+def check_refusals(folder):
+    """What a quota refuses is a line of the log, and there are not too many."""
+    for options, program, wanted in (
+            (("--quota-memory", "16M"), (CONFORMANCE, "--gtest_filter=" + KERNEL), "KERNEL_LOAD is refused by a quota; in use are "),
+            (("--quota-channels", "1"), (CONFORMANCE, "--gtest_filter=Launches.FollowTheStream"), "CHANNEL_CREATE is refused by a quota; in use are "),
+            (("--quota-memory", "16M"), (CONFORMANCE, "--gtest_filter=Memory.*:Copy.*"), "SEGMENT_CREATE is refused by a quota; in use are ")):
+        daemon = Daemon(folder, *options)
+        daemon.run(*program)
+        log = daemon.end()
+        expect_true(f"{wanted} is not in {log}", re.search(rf"warning: client 0 of device 0 \(process \d+, user {USER}\): {wanted}\d+ of \d+ ", log))
+        expect_true(f"{log.count('refused')} lines of refusals", log.count("refused") < 150)
+
+
+for part in (check_low_limits, check_users, check_ends, check_kernels, check_refusals):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:
