@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/os/machine.h"
 #include "firmware_sim/worker/worker_process.h"
 
 namespace fwd {
@@ -78,6 +79,23 @@ void name_limits(const Options &options, fw::Config &config)
 	if (options.quotas.descriptors == 0)
 		config.descriptor_limit = fmt::format(
 			"a share of RLIMIT_NOFILE (ulimit -n) of firmware-sim, {}", file_limit());
+}
+
+std::vector<std::string> large_sizes(const Options &options, const fw::Config &config)
+{
+	std::vector<std::string> found;
+	const uint64_t machine = base::host_memory_bytes();
+	if (config.memory_bytes > machine / options.devices)
+		found.push_back(fmt::format(
+			"{} device(s) with {} MiB each have more memory than this machine, {} MiB: "
+			"programs that use all of it may be ended for lack of memory (--memory)",
+			options.devices, config.memory_bytes / MIB, machine / MIB));
+	if (config.quotas.memory_bytes > config.memory_bytes)
+		found.push_back(fmt::format(
+			"--quota-memory is {} MiB, and a device has {} MiB: one program can take "
+			"all of a device",
+			config.quotas.memory_bytes / MIB, config.memory_bytes / MIB));
+	return found;
 }
 
 } // namespace fwd

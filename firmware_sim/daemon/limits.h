@@ -24,4 +24,8 @@ std::vector<std::string> low_limits(uint64_t own_descriptors, uint64_t memory_by
 /** name_limits() - sets what @config says about the limits of clients. */
 void name_limits(const Options &options, fw::Config &config);
 
+/** large_sizes() - a sentence for each size that was asked for and that the machine, or a device, does not
+ * have. */
+std::vector<std::string> large_sizes(const Options &options, const fw::Config &config);
+
 } // namespace fwd

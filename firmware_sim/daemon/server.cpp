@@ -174,6 +174,8 @@ void Server::tell_operator()
 {
 	for (const std::string &low : low_limits(own_descriptors_, config_.memory_bytes))
 		spdlog::warn("{}", low);
+	for (const std::string &large : large_sizes(options_, config_))
+		spdlog::warn("{}", large);
 	config_.note = [this](uid_t user, const std::string &text) {
 		if (may_log(user))
 			spdlog::warn("{}", text);

@@ -104,6 +104,16 @@ def check_low_limits(folder):
     daemon.end()
 
 
+def check_large_sizes(folder):
+    daemon = Daemon(folder, "--quota-memory", "4G")
+    expect_in("a quota that bounds nothing", daemon.end(), "warning: --quota-memory is 4096 MiB, and a device has 256 MiB")
+    daemon = Daemon(folder, "--devices", "2", memory="900G")
+    expect_in("more memory than the machine has", daemon.end(), "warning: 2 device(s) with 921600 MiB each have more memory than this machine")
+    daemon = Daemon(folder, "--quota-memory", "64M")
+    log = daemon.end()
+    expect_true(f"a warning without a cause: {log}", "--quota-memory is" not in log and "device(s) with 256 MiB each have" not in log)
+
+
 def check_users(folder):
     """Each client's user is named, where there are clients."""
     daemon = Daemon(folder)
@@ -158,7 +168,7 @@ def check_refusals(folder):
         expect_true(f"{log.count('refused')} lines of refusals", log.count("refused") < 150)
 
 
-for part in (check_low_limits, check_users, check_ends, check_kernels, check_refusals):
+for part in (check_low_limits, check_large_sizes, check_users, check_ends, check_kernels, check_refusals):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:
