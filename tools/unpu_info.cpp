@@ -5,6 +5,7 @@
  * Shows a device, its machine, its clients and their work: the first tool to run if a program is slow, hangs
  * or does not start. It shows the device that programs would open.
  */
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -66,12 +67,25 @@ static std::string read_dump(size_t number)
 	return unpu_dump(device, buffer.data(), buffer.size(), nullptr) == 0 ? buffer.data() : "";
 }
 
+/* The quotas of a firmware that has some. */
+static std::string quotas_of(const Json &device)
+{
+	const Json quotas = device.value("quotas", Json::object());
+	const bool has_some = std::any_of(quotas.begin(), quotas.end(), [](const Json &most) {
+		return most.is_number() && most != 0;
+	});
+	return has_some ? fmt::format("quotas of device {}, 0 for none\n{}",
+				      base::write_json(device["device"]), tool::fields(quotas))
+			: "";
+}
+
 static std::string describe_device(const Json &device)
 {
-	return fmt::format("device {}\n{}counters of device {}\n{}clients of device {}\n{}",
-			   base::write_json(device["device"]), tool::fields(device),
-			   base::write_json(device["device"]), tool::fields(device["counters"]),
-			   base::write_json(device["device"]), tool::clients(device));
+	const std::string number = base::write_json(device["device"]);
+	return fmt::format(
+		"device {0}\n{1}{2}counters of device {0}\n{3}clients of device {0}\n{4}", number,
+		tool::fields(device), quotas_of(device), tool::fields(device["counters"]),
+		tool::clients(device));
 }
 
 static int show_devices(const Wishes &wishes, Json &all)

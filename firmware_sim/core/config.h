@@ -80,6 +80,7 @@ struct Config {
 	/* what bounds the entries and the descriptors of a client, for sentences */
 	std::string entry_limit = "firmware-sim --quota-entries";
 	std::string descriptor_limit = "firmware-sim --quota-descriptors";
+	uint32_t clients_of_user = 0; /* the most clients of one user on all devices; 0: no limit */
 };
 
 /** struct Wishes - the user's settings; defaults depend on the machine. */

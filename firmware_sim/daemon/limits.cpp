@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/clock.h"
 #include "base/os/machine.h"
 #include "firmware_sim/worker/worker_process.h"
 
@@ -73,6 +74,7 @@ std::vector<std::string> low_limits(uint64_t own_descriptors, uint64_t memory_by
 
 void name_limits(const Options &options, fw::Config &config)
 {
+	config.clients_of_user = options.clients_of_user;
 	if (options.quotas.entries == 0)
 		config.entry_limit =
 			fmt::format("a share of vm.max_map_count, {}", mapping_limit());
@@ -96,6 +98,35 @@ std::vector<std::string> large_sizes(const Options &options, const fw::Config &c
 			"all of a device",
 			config.quotas.memory_bytes / MIB, config.memory_bytes / MIB));
 	return found;
+}
+
+std::string bounds_sentence(const Options &options, const fw::Config &config)
+{
+	const fw::Quotas &quotas = config.quotas;
+	std::string text = "a client may have ";
+	const char *comma = "";
+	const auto add = [&](uint64_t most, const char *what) {
+		if (most != 0)
+			text += fmt::format("{}{} {}", comma, most, what);
+		if (most != 0)
+			comma = ", ";
+	};
+	add(quotas.memory_bytes / MIB, "MiB of memory");
+	add(quotas.channels, "channels");
+	add(quotas.semaphore_limit(), "semaphores");
+	add(quotas.graphs, "graphs");
+	add(quotas.messages, "messages a second");
+	add(quotas.entries, "entries");
+	add(quotas.descriptors, "descriptors");
+	text += options.clients_of_user
+			? fmt::format("; a user may have {} clients", options.clients_of_user)
+			: "; a user may have any number of clients";
+	text += options.group.empty() ? "; the socket is its owner's"
+				      : "; the socket is open to the group " + options.group;
+	text += config.watchdog_ns ? fmt::format("; the watchdog waits {} ms",
+						 config.watchdog_ns / base::NS_PER_MS)
+				   : "; there is no watchdog";
+	return text + (options.sandbox ? "; in a sandbox" : "; without a sandbox");
 }
 
 } // namespace fwd

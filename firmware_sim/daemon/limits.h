@@ -28,4 +28,7 @@ void name_limits(const Options &options, fw::Config &config);
  * have. */
 std::vector<std::string> large_sizes(const Options &options, const fw::Config &config);
 
+/** bounds_sentence() - what bounds the clients of this firmware. */
+std::string bounds_sentence(const Options &options, const fw::Config &config);
+
 } // namespace fwd

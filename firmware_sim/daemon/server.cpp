@@ -176,6 +176,7 @@ void Server::tell_operator()
 		spdlog::warn("{}", low);
 	for (const std::string &large : large_sizes(options_, config_))
 		spdlog::warn("{}", large);
+	spdlog::info("{}", bounds_sentence(options_, config_));
 	config_.note = [this](uid_t user, const std::string &text) {
 		if (may_log(user))
 			spdlog::warn("{}", text);

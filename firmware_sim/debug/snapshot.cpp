@@ -66,6 +66,7 @@ static Json describe_quotas(const Config &config)
 		{"messages", quotas.messages},
 		{"entries", quotas.entries},
 		{"descriptors", quotas.descriptors},
+		{"clients", config.clients_of_user},
 		{"entries_by", quotas.entries ? Json(config.entry_limit) : Json(nullptr)},
 		{"descriptors_by",
 		 quotas.descriptors ? Json(config.descriptor_limit) : Json(nullptr)},

@@ -114,6 +114,17 @@ def check_large_sizes(folder):
     expect_true(f"a warning without a cause: {log}", "--quota-memory is" not in log and "device(s) with 256 MiB each have" not in log)
 
 
+def check_bounds(folder):
+    """What bounds clients is in the log, and in unpu info."""
+    daemon = Daemon(folder, "--quota-clients", "3", "--quota-channels", "5", "--quota-memory", "64M", "--watchdog-ms", "2000")
+    expect_in("the log's bounds", daemon.log(), "a client may have 64 MiB of memory, 5 channels, ", "; a user may have 3 clients; the socket is its owner's; "
+              "the watchdog waits 2000 ms; without a sandbox")
+    said = daemon.run(UNPU, "info")
+    expect_in("bounds in unpu info", said, "quotas of device 0, 0 for none\n  memory             64 MiB\n  channels           5\n", "\n  clients            3\n",
+              "descriptors_by     a share of RLIMIT_NOFILE")
+    daemon.end()
+
+
 def check_users(folder):
     """Each client's user is named, where there are clients."""
     daemon = Daemon(folder)
@@ -168,7 +179,7 @@ def check_refusals(folder):
         expect_true(f"{log.count('refused')} lines of refusals", log.count("refused") < 150)
 
 
-for part in (check_low_limits, check_large_sizes, check_users, check_ends, check_kernels, check_refusals):
+for part in (check_low_limits, check_large_sizes, check_bounds, check_users, check_ends, check_kernels, check_refusals):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:

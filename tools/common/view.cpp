@@ -19,7 +19,7 @@ std::string fields(const Json &section)
 		std::string shown =
 			value.is_string() ? value.get<std::string>() : base::write_json(value);
 		const size_t end = key.find("_bytes");
-		if (end != key.npos)
+		if (end != key.npos && value.is_number_unsigned())
 			shown = amount(value.get<uint64_t>());
 		text += fmt::format("  {:<18} {}\n", key.substr(0, end), shown);
 	}
