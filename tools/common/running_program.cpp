@@ -204,9 +204,11 @@ Devices look_around(const std::vector<uint64_t> &pids)
 	if (!devices.snapshots.empty())
 		return devices;
 	if (!is_said)
-		fmt::print(stderr, "unpu: UNPU_DEVICE is not set, and no program of this "
-				   "user has a device "
-				   "open: this is a device of the tool's own\n");
+		fmt::print(stderr,
+			   "unpu: UNPU_DEVICE is not set, and no program of this "
+			   "user has a device "
+			   "open: this is a device of the tool's own; UNPU_DEVICE=unix:PATH "
+			   "shows those of a daemon, whose log has PATH\n");
 	is_said = true;
 	return look();
 }
