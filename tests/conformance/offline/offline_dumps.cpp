@@ -101,6 +101,20 @@ TEST_F(OfflineDumps, AFailedNodeIsDumpedWithItsName)
 	EXPECT_NE(text.find("\"Gather\""), std::string::npos) << text;
 }
 
+/* Each node is a task of its own then. */
+TEST_F(OfflineDumps, ASynchronisationNamesTheFailedNode)
+{
+	const LoadedModel model("look");
+	const Stream stream;
+	const DeviceBuffer ids(16), y(16);
+	ids.store(std::vector<int64_t>{2, 3});
+	const DumpService service(
+		R"(, "dump_op_switch": "off", "dump_list": [{"model_name": "look"}])");
+	run(model.id(), ids, y, stream);
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "(look), Gather find",
+		     aclrtSynchronizeStream(stream));
+}
+
 } // namespace
 
 } // namespace conformance

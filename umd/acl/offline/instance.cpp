@@ -17,7 +17,6 @@
 #include "drv/packet/packets.h"
 #include "failure.h"
 #include "node_dump.h"
-#include "node_names.h"
 #include "umd/acl/front.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/kernel_leftovers.h"
@@ -52,6 +51,18 @@ Instance::~Instance()
 	recorder::observer.note_point_end(point_);
 }
 
+/* Takes the texts out of @program. */
+static std::shared_ptr<const NodeTexts> texts_of(const ModelFace &model, models::Program &program)
+{
+	auto made = std::make_shared<NodeTexts>();
+	made->model = fmt::format("model {} ({})", model.id, model.face.name);
+	made->nodes = std::move(program.nodes);
+	made->nodes.emplace_back("the copies of its results");
+	for (const models::Launch &launch : program.launches)
+		made->of_tasks.push_back(launch.node);
+	return made;
+}
+
 aclError Instance::make(const ContextHold &context, const char *call,
 			std::shared_ptr<const ModelFace> model, models::Program &&program,
 			std::shared_ptr<const Weights> weights, const Block &work,
@@ -72,7 +83,8 @@ aclError Instance::make(const ContextHold &context, const char *call,
 					return space == Space::INPUT || space == Space::OUTPUT;
 				}))
 			instance->touching_.push_back(k);
-	instance->number_ = NodeNames::get().add(instance);
+	instance->texts_ = texts_of(*instance->model_, instance->program_);
+	instance->number_ = NodeNames::get().add(instance->texts_);
 	made = std::move(instance);
 	return ACL_SUCCESS;
 }
@@ -244,7 +256,7 @@ Status Instance::record(Stream &stream, const Addresses &at)
 		return Status::NO_MEMORY;
 	const bool is_dumped = stream.sink.is_empty();
 	const DumpOrigin origin = is_dumped ? origin_of(*model_, dumped_) : DumpOrigin();
-	tasks_.clear();
+	std::vector<uint64_t> tasks;
 	const auto keeper = std::make_shared<const Keeper>(shared_from_this());
 	for (size_t k = 0; k < program_.launches.size(); k++) {
 		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_beside)});
@@ -254,13 +266,15 @@ Status Instance::record(Stream &stream, const Addresses &at)
 		packet.flags = operator_flags(stream);
 		const TensorWords tensor(kept, &kept->words);
 		const auto dump =
-			is_dumped ? Dumps::get().begin(stream,
-						       describe_launch(node_name(k), kept->words),
-						       &origin)
+			is_dumped ? Dumps::get().begin(
+					    stream,
+					    describe_launch(texts_->nodes[texts_->node_of(k)],
+							    kept->words),
+					    &origin)
 				  : nullptr;
 		TRY(enqueue_tensor(stream, packet, tensor));
 		if (is_dumped)
-			tasks_.push_back(stream.channel->task_number(stream.channel->last()));
+			tasks.push_back(stream.channel->task_number(stream.channel->last()));
 		if (dump)
 			Dumps::get().end(stream, dump);
 	}
@@ -269,6 +283,8 @@ Status Instance::record(Stream &stream, const Addresses &at)
 			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
 				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
 				       copied(i, at)));
+	if (is_dumped)
+		NodeNames::get().add_run(stream.serial, std::move(tasks), texts_);
 	return Status::OK;
 }
 
@@ -277,7 +293,6 @@ Status Instance::run_nodes(Stream &stream, const Addresses &at, LastRun &last)
 	follow(stream, last);
 	TRY(record(stream, at));
 	dumped_++;
-	tasks_of_ = stream.channel->index();
 	note_run(stream, {nullptr, stream.channel->last()}, last);
 	return Status::OK;
 }
@@ -313,27 +328,15 @@ bool Instance::was_last(const LastRun &last) const
 	return !end_.empty() && last.end.sem == end_.sem && last.end.value == end_.value;
 }
 
-std::string Instance::node_text(uint32_t number) const
-{
-	return fmt::format("model {} ({}), {}", model_->id, model_->face.name, node_name(number));
-}
-
-std::string Instance::node_name(size_t launch) const
-{
-	return launch < program_.launches.size() ? program_.nodes[program_.launches[launch].node]
-						 : "the copies of its results";
-}
-
-std::string Instance::failed_node(const drv::Failure &failure) const
+std::string Instance::failed_node(const Stream &stream, const drv::Failure &failure) const
 {
 	const drv::Command command = drv::decode_cookie(failure.cookie);
-	const auto task = std::ranges::find(tasks_, command.index);
-	if (failure.status != Status::OK && !command.is_node() && command.channel == tasks_of_ &&
-	    task != tasks_.end())
-		return node_text(static_cast<uint32_t>(task - tasks_.begin()));
-	const bool is_mine = failure.status != Status::OK && command.is_node() && number_ != 0 &&
-			     command.program() == number_;
-	return is_mine ? node_text(command.node()) : std::string();
+	if (failure.status == Status::OK)
+		return {};
+	if (!command.is_node())
+		return NodeNames::get().task_text(stream.serial, command.index);
+	const bool is_mine = number_ != 0 && command.program() == number_;
+	return is_mine ? texts_->text(command.node()) : std::string();
 }
 
 } // namespace umd

@@ -10,6 +10,7 @@
 #include "models/lower/launch_list.h"
 #include "umd/core/graph/graph_exec.h"
 #include "umd/core/process/call.h"
+#include "umd/core/report/node_names.h"
 #include "weights.h"
 
 namespace umd {
@@ -81,11 +82,9 @@ public:
 	/** was_last() - whether @last is a run of this object. */
 	bool was_last(const LastRun &last) const;
 
-	/** node_text() - the model and the node of it that node @number of its graph is. */
-	std::string node_text(uint32_t number) const;
-
-	/** failed_node() - the same for the node that a failure names; "" where it is none of this object. */
-	std::string failed_node(const drv::Failure &failure) const;
+	/** failed_node() - the model and its node that a failure of @stream names; "" where it is none of this
+	 * object. */
+	std::string failed_node(const Stream &stream, const drv::Failure &failure) const;
 
 private:
 	/* The graph with the results where they belong (@is_apart false), or with results that are written to a place
@@ -116,11 +115,11 @@ private:
 	aclError make_spare(const ContextHold &context);
 	static void follow(Stream &stream, const LastRun &last);
 	void note_run(Stream &stream, const LastRun &run, LastRun &last);
-	std::string node_name(size_t launch) const;
 
 	std::shared_ptr<const ModelFace> model_;
 	uint8_t number_ = 0; /* in NodeNames */
 	models::Program program_;
+	std::shared_ptr<const NodeTexts> texts_;
 	std::shared_ptr<const Weights> weights_;
 	Block work_;
 	std::shared_ptr<DeviceMemory> own_, spare_;
@@ -128,11 +127,9 @@ private:
 	std::vector<uint32_t>
 		touching_; /* launches that have the address of an input or an output */
 	Form direct_, apart_{true};
-	drv::Fence end_{};	      /* of the latest run */
-	uint64_t point_ = 0;	      /* the same in the trace; 0: not recorded */
-	uint64_t dumped_ = 0;	      /* how often run_nodes() ran */
-	std::vector<uint64_t> tasks_; /* of the latest run_nodes(): the tasks of the launches */
-	uint32_t tasks_of_ = 0;	      /* and their channel */
+	drv::Fence end_{};    /* of the latest run */
+	uint64_t point_ = 0;  /* the same in the trace; 0: not recorded */
+	uint64_t dumped_ = 0; /* how often run_nodes() ran */
 };
 
 } // namespace umd

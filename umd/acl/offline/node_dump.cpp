@@ -12,6 +12,7 @@
 
 #include "uapi/tensor.h"
 #include "umd/acl/dump/dump_file.h"
+#include "umd/core/report/node_names.h"
 
 namespace umd {
 
@@ -105,15 +106,13 @@ bool Operands::add()
 
 } // namespace
 
-/* @node: "Conv /m/Conv_7 (opset 17)", or "the result y" */
 std::shared_ptr<const DumpOperator> describe_launch(const std::string &node,
 						    std::span<const uint64_t> words)
 {
 	auto made = std::make_shared<DumpOperator>();
-	const size_t blank = node.find(' '), end = node.rfind(" (opset ");
-	const bool is_node = end != std::string::npos && blank < end;
-	made->type = is_node ? node.substr(0, blank) : "Result";
-	made->name = is_node ? node.substr(blank + 1, end - blank - 1) : node;
+	NodeName name = name_of_node(node);
+	made->type = std::move(name.type);
+	made->name = std::move(name.name);
 	Operands(words, *made).add_all();
 	return made;
 }

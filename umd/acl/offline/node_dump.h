@@ -10,7 +10,7 @@
 
 namespace umd {
 
-/** describe_launch() - a launch of a node, for a dump. @node: of models::Program::nodes @words: the descriptor
+/** describe_launch() - a launch of a node, for a dump. @node: of NodeTexts::nodes @words: the descriptor
  * Operands of types that a dump does not have are left out. */
 std::shared_ptr<const DumpOperator> describe_launch(const std::string &node,
 						    std::span<const uint64_t> words);

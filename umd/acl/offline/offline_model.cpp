@@ -302,8 +302,8 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 	made->context_ = context->handle.now();
 	made->device_ = DeviceRef(*context->open);
 	made->priority_ = request.priority;
-	TRY_CODE(made->make(context, request));
 	made->face_->id = OfflineModels::get().next();
+	TRY_CODE(made->make(context, request));
 	OfflineModels::get().add(made);
 	*id = made->id();
 	return ACL_SUCCESS;
@@ -350,7 +350,7 @@ aclError OfflineModel::wait(Stream &stream, const Instance &instance, uint64_t d
 	(void)drain_stream(stream, deadline_ns, hal::WaitWay::BRIEF, tail);
 	const Failure failure = stream.channel->failure();
 	const Status status = wait_stream(stream, deadline_ns);
-	const std::string node = status == Status::OK ? "" : instance.failed_node(failure);
+	const std::string node = status == Status::OK ? "" : instance.failed_node(stream, failure);
 	/* Of an instance without a number in NodeNames only the number of the node is known. */
 	const drv::Command command = drv::decode_cookie(failure.cookie);
 	if (node.empty() && is_own && status != Status::OK && failure.status != Status::OK &&

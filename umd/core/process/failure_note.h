@@ -12,8 +12,7 @@ namespace umd {
 struct OpenDevice;
 struct Stream;
 
-/** class FailureNotes - texts that front ends add to messages about failed or waiting collective operations, and
- * about failed nodes of models. */
+/** class FailureNotes - texts that front ends add to messages about failed or waiting collective operations. */
 class FailureNotes {
 public:
 	/** using Note - a function that makes the end of the message about task @index of @stream, which
@@ -34,18 +33,6 @@ public:
 		wait_.store(wait);
 	}
 
-	/** using NodeNote - a function that names a node of a model. @program: of its cookie
-	 * Return: "" for one that it does not know. Context: as Note. */
-	using NodeNote = std::string (*)(uint8_t program, uint32_t node);
-
-	void set(NodeNote note) { node_note_.store(note); }
-
-	std::string node_text(uint8_t program, uint32_t node) const
-	{
-		const NodeNote note = node_note_.load();
-		return note && program != 0 ? note(program, node) : std::string();
-	}
-
 	/** text() - the text that the front end adds for a failed task. */
 	std::string text(const Stream &stream, uint64_t index, base::Status status) const
 	{
@@ -64,7 +51,6 @@ public:
 private:
 	std::atomic<Note> note_{nullptr};
 	std::atomic<Wait> wait_{nullptr};
-	std::atomic<NodeNote> node_note_{nullptr};
 };
 
 } // namespace umd

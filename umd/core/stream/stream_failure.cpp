@@ -24,6 +24,7 @@
 #include "umd/core/process/failure_note.h"
 #include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_failure.h"
+#include "umd/core/report/node_names.h"
 #include "umd/core/task/capture_notes.h"
 #include "umd/core/task/collective_failure.h"
 
@@ -81,9 +82,8 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	auto call = static_cast<Call>(command.call);
 	bool node = command.is_node();
 	uint32_t at = node ? stream.id : command.channel;
-	const std::string name =
-		node ? FailureNotes::get().node_text(command.program(), command.node())
-		     : std::string();
+	const std::string name = node ? NodeNames::get().text(command.program(), command.node())
+				      : NodeNames::get().task_text(stream.serial, command.index);
 	std::string text = fmt::format(
 		"stream {}: {}{} {} ({}) failed: {}", at, name.empty() ? "" : name + ", ",
 		node ? "graph node" : "task", node ? command.node() : command.index,
