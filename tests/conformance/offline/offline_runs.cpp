@@ -246,6 +246,24 @@ TEST_F(OfflineRuns, AFunctionOfAStreamUnloadsNoModelThatRuns)
 	EXPECT_EQ(y.load<float>(), DENSE_OF_X);
 }
 
+/* A result on its input takes another graph, which waits for the first one. */
+TEST_F(OfflineRuns, AWaitForAnotherGraphNamesTheCall)
+{
+	const LoadedModel model("dense");
+	const Stream first, second;
+	const DeviceBuffer x = holding(X), y(32);
+	const Dataset in({&x}), out({&y});
+	Gate gate;
+	gate.block(first);
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, first));
+	EXPECT_OK(aclmdlExecuteAsync(model.id(), in, in, second));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "(aclmdlExecuteAsync) waits for",
+		     aclrtSynchronizeStreamWithTimeout(second, 1));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(second));
+	EXPECT_EQ(x.load<float>(), DENSE_OF_X);
+}
+
 TEST_F(OfflineRuns, FreedBuffersAreRefused)
 {
 	const LoadedModel model("dense");

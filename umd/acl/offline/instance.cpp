@@ -224,7 +224,7 @@ Status Instance::launch(Stream &stream, const Addresses &at, Call call, LastRun 
 		TRY(move(form, at));
 	/* Launches of one graph follow each other by themselves. */
 	if (last.exec != form.exec.get())
-		follow(stream, last);
+		TRY(follow(stream, last, call));
 	auto fence = TRY(form.exec->launch(stream, static_cast<uint16_t>(call)));
 	note_run(stream, {form.exec.get(), fence}, last);
 	return Status::OK;
@@ -288,22 +288,25 @@ Status Instance::record(Stream &stream, const Addresses &at)
 	return Status::OK;
 }
 
-Status Instance::run_nodes(Stream &stream, const Addresses &at, LastRun &last)
+Status Instance::run_nodes(Stream &stream, const Addresses &at, Call call, LastRun &last)
 {
-	follow(stream, last);
+	TRY(follow(stream, last, call));
 	TRY(record(stream, at));
 	dumped_++;
 	note_run(stream, {nullptr, stream.channel->last()}, last);
 	return Status::OK;
 }
 
-/* Lets the stream wait for the latest run of the model. */
-void Instance::follow(Stream &stream, const LastRun &last)
+/* Lets the stream wait for the latest run of the model. A gate would name another call than that of the program. */
+Status Instance::follow(Stream &stream, const LastRun &last, Call call)
 {
 	if (last.end.empty())
-		return;
-	add_gate(stream, last.end);
+		return Status::OK;
+	if (last.end.sem != stream.channel->timeline() && !stream.context->device().done(last.end))
+		TRY(submit(stream, drv::order_packet(drv::cookie_call(static_cast<uint16_t>(call)),
+						     last.end.sem, last.end.value)));
 	recorder::observer.note_point_wait(last.point, stream);
+	return Status::OK;
 }
 
 void Instance::note_run(Stream &stream, const LastRun &run, LastRun &last)

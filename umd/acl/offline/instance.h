@@ -71,7 +71,7 @@ public:
 	base::Status record(Stream &stream, const Addresses &at);
 
 	/** run_nodes() - as launch(), with a task for each launch. A dump that is on gets them. */
-	base::Status run_nodes(Stream &stream, const Addresses &at, LastRun &last);
+	base::Status run_nodes(Stream &stream, const Addresses &at, Call call, LastRun &last);
 
 	/** is_idle() - whether nothing needs this object any more but runs to come. @device: of it */
 	bool is_idle(const drv::Device &device) const;
@@ -113,7 +113,7 @@ private:
 	base::Status move(Form &form, const Addresses &at);
 	GraphTask copy_task(size_t output, const Addresses &at) const;
 	aclError make_spare(const ContextHold &context);
-	static void follow(Stream &stream, const LastRun &last);
+	static base::Status follow(Stream &stream, const LastRun &last, Call call);
 	void note_run(Stream &stream, const LastRun &run, LastRun &last);
 
 	std::shared_ptr<const ModelFace> model_;

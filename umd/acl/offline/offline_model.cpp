@@ -505,7 +505,7 @@ aclError OfflineModel::append(const aclmdlDataset *input, const aclmdlDataset *o
 	if (check::is_on()) [[unlikely]]
 		TRY(check_alone(stream, call));
 	if (operators_watched.load() && Dumps::get().wants_model(face_->face.name))
-		return acl_return(instance->run_nodes(stream, at, last_));
+		return acl_return(instance->run_nodes(stream, at, call, last_));
 	return acl_return(instance->launch(stream, at, call, last_));
 }
 
