@@ -47,6 +47,9 @@ GraphTask Instance::tensor_task(size_t launch, const Addresses &at, bool is_apar
 
 Instance::~Instance()
 {
+	for (const Form *form : {&direct_, &apart_})
+		if (form->told)
+			form->told->end(true);
 	NodeNames::get().remove(number_);
 	recorder::observer.note_point_end(point_);
 }
@@ -222,6 +225,7 @@ Status Instance::launch(Stream &stream, const Addresses &at, Call call, LastRun 
 		TRY(load(form, context, at));
 	else if (form.now != at)
 		TRY(move(form, at));
+	TRY(follow_subscription(model_->id, *form.exec, texts_, form.told));
 	/* Launches of one graph follow each other by themselves. */
 	if (last.exec != form.exec.get())
 		TRY(follow(stream, last, call));

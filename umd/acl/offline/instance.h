@@ -9,6 +9,7 @@
 #include "drv/channel/channel.h"
 #include "models/lower/launch_list.h"
 #include "umd/core/graph/graph_exec.h"
+#include "umd/core/model/subscription.h"
 #include "umd/core/process/call.h"
 #include "umd/core/report/node_names.h"
 #include "weights.h"
@@ -92,6 +93,7 @@ private:
 	struct Form {
 		bool is_apart = false;
 		std::unique_ptr<GraphExec> exec{};
+		std::shared_ptr<Subscription> told{}; /* the latest one */
 		Addresses now{};
 	};
 

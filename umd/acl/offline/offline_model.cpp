@@ -26,6 +26,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/device/open_device.h"
+#include "umd/core/model/subscription.h"
 #include "umd/core/object/fence_set_ops.h"
 #include "umd/core/process/check.h"
 #include "umd/core/process/thread_state.h"
@@ -159,6 +160,8 @@ void OfflineModel::wait_for_end()
 
 OfflineModel::~OfflineModel()
 {
+	end_subscription(id());
+	forget_number(id());
 	Held<Stream> stream(Stream::table(), reinterpret_cast<void *>(stream_));
 	if (stream_ == 0 || !stream || stream->ends.load())
 		return;
@@ -302,7 +305,7 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 	made->context_ = context->handle.now();
 	made->device_ = DeviceRef(*context->open);
 	made->priority_ = request.priority;
-	made->face_->id = OfflineModels::get().next();
+	made->face_->id = next_model_number();
 	TRY_CODE(made->make(context, request));
 	OfflineModels::get().add(made);
 	*id = made->id();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <vector>
@@ -15,8 +14,6 @@ namespace umd {
 class OfflineModels {
 public:
 	static OfflineModels &get() { return Process::own<OfflineModels>(); }
-
-	uint32_t next() { return ++numbers_; }
 
 	/** add() - from now on the model ends with its context. */
 	void add(const std::shared_ptr<OfflineModel> &model);
@@ -34,7 +31,6 @@ public:
 private:
 	base::Mutex mutex_{"OfflineModels::mutex_"};
 	std::map<uint32_t, std::shared_ptr<OfflineModel>> models_ GUARDED_BY(mutex_);
-	std::atomic<uint32_t> numbers_{0};
 };
 
 } // namespace umd

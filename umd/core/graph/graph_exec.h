@@ -74,6 +74,7 @@ private:
 
 /** struct NodeRun - one run of a node that computes or copies; times are those of the trace. */
 struct NodeRun {
+	uint32_t node; /* number in the whole graph */
 	std::string type;
 	std::string name;
 	uint64_t begin_ns;

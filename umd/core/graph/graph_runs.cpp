@@ -88,7 +88,7 @@ std::vector<NodeRun> GraphExec::take_runs()
 		if (!type)
 			continue;
 		bool top = flat.graph == graph_.get();
-		runs.push_back({type,
+		runs.push_back({number, type,
 				top ? fmt::format("{}_{}", type, flat.node)
 				    : fmt::format("{}_in_{}", type, number),
 				time.begin_ns, time.end_ns});

@@ -9,7 +9,6 @@
 #include "model.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <mutex>
 
@@ -47,10 +46,11 @@ Result<Model *> find_model(const void *handle)
 
 namespace {
 
-/* Maps the numbers of models to their handles. */
+/* Maps the numbers of models to their handles; those of files have none here. */
 struct Numbers {
 	base::Mutex mutex{"model Numbers::mutex"};
 	std::unordered_map<uint32_t, uint64_t> handles GUARDED_BY(mutex);
+	uint32_t last GUARDED_BY(mutex) = 0;
 };
 
 Numbers &numbers()
@@ -65,19 +65,34 @@ Model *find_model_by_id(uint32_t id)
 	Numbers &all = numbers();
 	std::lock_guard lock(all.mutex);
 	auto found = all.handles.find(id);
-	if (found == all.handles.end())
+	if (found == all.handles.end() || found->second == 0)
 		return nullptr;
 	return Model::table().get(reinterpret_cast<void *>(found->second));
+}
+
+uint32_t next_model_number()
+{
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	const uint32_t id = ++all.last;
+	all.handles[id] = 0;
+	return id;
+}
+
+bool has_model_number(uint32_t id)
+{
+	Numbers &all = numbers();
+	std::lock_guard lock(all.mutex);
+	return all.handles.contains(id);
 }
 
 /* Without analysis: no other thread knows the model yet. */
 Result<Model *> make_model(Context &context) NO_THREAD_SAFETY_ANALYSIS
 {
-	static constinit std::atomic<uint32_t> ids{0};
 	Model *model = Model::table().create();
 	if (!model)
 		return set_error(Status::NO_RESOURCE, "too many models; destroy some");
-	model->id = ids++;
+	model->id = next_model_number();
 	model->context = &context;
 	model->context_handle = context.handle;
 	model->device = DeviceRef(*context.open);
@@ -95,11 +110,11 @@ Result<Model *> make_model(Context &context) NO_THREAD_SAFETY_ANALYSIS
 	return model;
 }
 
-void forget_number(const Model &model)
+void forget_number(uint32_t id)
 {
 	Numbers &all = numbers();
 	std::lock_guard lock(all.mutex);
-	all.handles.erase(model.id);
+	all.handles.erase(id);
 }
 
 Status refuse_destroyed_model()

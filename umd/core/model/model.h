@@ -65,7 +65,7 @@ struct Model {
 	};
 
 	HandleWord handle;
-	uint32_t id = 0; /* unique, never reused */
+	uint32_t id = 0; /* of next_model_number() */
 
 	base::BiasedLock lock{"Model::lock", base::HeldOver::ANSWERS};
 	Context *context = nullptr;
@@ -120,6 +120,13 @@ base::Result<Model *> find_model(const void *handle);
 /** find_model_by_id() - the model with number @id, or nullptr. */
 Model *find_model_by_id(uint32_t id);
 
+/** next_model_number() - a number that no model of this process had, also none of a file; it is never 0.
+ * The model has it until forget_number(). */
+uint32_t next_model_number();
+
+/** has_model_number() - whether a model has @id, also one of a file. */
+bool has_model_number(uint32_t id);
+
 /** make_model() - creates an empty model in state CAPTURING in @context. Return: NO_RESOURCE. */
 base::Result<Model *> make_model(Context &context);
 
@@ -128,8 +135,8 @@ base::Result<Model *> make_model(Context &context);
  * another. */
 base::Result<drv::Fence> launch_model(Model &model, Stream &stream);
 
-/** forget_number() - removes the model from find_model_by_id(). */
-void forget_number(const Model &model);
+/** forget_number() - from now on no model has @id. */
+void forget_number(uint32_t id);
 
 /** refuse_inner() - Return: NOT_SUPPORTED for a model that belongs to a conditional task, else OK.
  * @what: the refused operation, for the error message */

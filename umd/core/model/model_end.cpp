@@ -28,7 +28,7 @@ void drop_model(Model &model)
 {
 	for (Model *inner : model.inner)
 		drop_model(*inner);
-	forget_number(model);
+	forget_number(model.id);
 	drop_conditions(model);
 	drop_task_groups(model);
 	model.inner.clear();

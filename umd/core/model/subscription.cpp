@@ -5,12 +5,15 @@
  * The device keeps the times of each node's last run. After each execution, and before the next one begins, a
  * host function reads the new times and queues them for the subscriber's pipe.
  *
- * A program may subscribe to a number that no model of this process has, such as the number of a model loaded
- * from a file. It reads its pipe until end of file, so the subscription keeps that pipe and closes it.
+ * A model of a file has a graph for each of its shapes, made when they are first run. So a subscription to its
+ * number is kept by the number, and each launch looks whether there is one. A program may also subscribe to a
+ * number that no model of this process has. It reads its pipe until end of file, so the subscription keeps that
+ * pipe and closes it.
  */
 #include "subscription.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -31,34 +34,12 @@ namespace umd {
 
 using base::Status;
 
-class Subscription final : public LaunchWatcher {
-public:
-	Subscription(uint32_t model, GraphExec &exec, std::shared_ptr<OperatorPipe> pipe,
-		     bool tells)
-		: model_(model), tells_(tells), exec_(&exec), pipe_(std::move(pipe))
-	{
-	}
-
-	void launched() override;
-	void run() override;
-
-	/* Ends the subscription: no further launch reports to it. @over: no launch is pending either, or the
-	 * graph is being destroyed. */
-	void end(bool over);
-
-private:
-	std::vector<OperatorRecord> records() REQUIRES(mutex_);
-	void finish() REQUIRES(mutex_);
-
-	const uint32_t model_;
-	const bool tells_;
-	base::Mutex mutex_{"Subscription::mutex_"};
-	GraphExec *exec_ GUARDED_BY(mutex_);
-	std::shared_ptr<OperatorPipe> pipe_ GUARDED_BY(mutex_);
-	uint32_t thread_ GUARDED_BY(mutex_) = 0;
-	uint32_t under_way_ GUARDED_BY(mutex_) = 0;
-	bool ending_ GUARDED_BY(mutex_) = false;
-};
+Subscription::Subscription(uint32_t model, GraphExec &exec, std::shared_ptr<OperatorPipe> pipe,
+			   bool tells, std::shared_ptr<const NodeTexts> names)
+	: model_(model), tells_(tells), names_(std::move(names)), exec_(&exec),
+	  pipe_(std::move(pipe))
+{
+}
 
 void Subscription::launched()
 {
@@ -74,19 +55,33 @@ static void copy_text(char *to, size_t room, const std::string &text)
 	to[length] = '\0';
 }
 
+/* The launches of one node follow each other. */
+void Subscription::add(std::vector<OperatorRecord> &records, const NodeRun &run) const
+{
+	OperatorRecord record{};
+	record.magic = OperatorRecord::MAGIC;
+	record.model = model_;
+	record.begin_ns = run.begin_ns;
+	record.end_ns = run.end_ns;
+	copy_text(record.thread, sizeof(record.thread), std::to_string(thread_));
+	const NodeName name = names_ ? name_of_node(names_->nodes[names_->node_of(run.node)])
+				     : NodeName{run.type, run.name};
+	copy_text(record.type, sizeof(record.type), name.type);
+	copy_text(record.name, sizeof(record.name), name.name);
+	records.push_back(record);
+}
+
 std::vector<OperatorRecord> Subscription::records()
 {
 	std::vector<OperatorRecord> records;
+	size_t last = SIZE_MAX;
 	for (const NodeRun &run : exec_->take_runs()) {
-		OperatorRecord record{};
-		record.magic = OperatorRecord::MAGIC;
-		record.model = model_;
-		record.begin_ns = run.begin_ns;
-		record.end_ns = run.end_ns;
-		copy_text(record.thread, sizeof(record.thread), std::to_string(thread_));
-		copy_text(record.type, sizeof(record.type), run.type);
-		copy_text(record.name, sizeof(record.name), run.name);
-		records.push_back(record);
+		const size_t node = names_ ? names_->node_of(run.node) : SIZE_MAX;
+		if (node != SIZE_MAX && node == last)
+			records.back().end_ns = run.end_ns;
+		else
+			add(records, run);
+		last = node;
 	}
 	return records;
 }
@@ -98,7 +93,7 @@ void Subscription::run()
 		return;
 	if (tells_)
 		pipe_->push(records());
-	if (--under_way_ == 0 && ending_)
+	if (--under_way_ == 0 && is_ending_)
 		finish();
 }
 
@@ -111,11 +106,13 @@ void Subscription::finish()
 	pipe_.reset();
 }
 
-void Subscription::end(bool over)
+void Subscription::end(bool is_over)
 {
 	std::lock_guard lock(mutex_);
-	ending_ = true;
-	if (over || under_way_ == 0)
+	if (exec_ && !is_ending_)
+		exec_->watch(nullptr);
+	is_ending_ = true;
+	if (is_over || under_way_ == 0)
 		finish();
 }
 
@@ -150,8 +147,8 @@ static Status subscribe_model(Model &model, std::shared_ptr<OperatorPipe> pipe, 
 		return refuse_twice(model.id);
 	TRY(model.exec->keep_times());
 	TRY(begin(*pipe));
-	model.subscription =
-		std::make_shared<Subscription>(model.id, *model.exec, std::move(pipe), tells);
+	model.subscription = std::make_shared<Subscription>(model.id, *model.exec, std::move(pipe),
+							    tells, nullptr);
 	model.exec->watch(model.subscription);
 	return Status::OK;
 }
@@ -160,8 +157,6 @@ static void end(Model &model, bool over) REQUIRES(model.lock)
 {
 	if (!model.subscription)
 		return;
-	if (model.exec)
-		model.exec->watch(nullptr);
 	model.subscription->end(over);
 	model.subscription.reset();
 	Profiler::get().end_subscription();
@@ -191,50 +186,102 @@ void end_subscription(Model &model)
 
 namespace {
 
-/* The pipes of subscriptions to numbers that belonged to no model. */
-struct Orphans {
-	/* A subscription is checked and begun in one step. */
-	base::Mutex mutex{"Subscriptions::mutex", base::HeldOver::ANSWERS};
-	std::map<uint32_t, std::shared_ptr<OperatorPipe>> pipes GUARDED_BY(mutex);
+/* struct Numbered - a subscription to a number that no struct Model has. @graphs: of the model of a file with it */
+struct Numbered {
+	std::shared_ptr<OperatorPipe> pipe;
+	bool tells;
+	std::vector<std::shared_ptr<Subscription>> graphs{};
 };
 
-Orphans &orphans()
+struct AllNumbered {
+	std::atomic<size_t> count{0};
+	/* A subscription is checked and begun in one step. */
+	base::Mutex mutex{"Subscriptions::mutex", base::HeldOver::ANSWERS};
+	std::map<uint32_t, Numbered> of GUARDED_BY(mutex);
+};
+
+AllNumbered &all_numbered()
 {
-	return Process::own<Orphans>();
+	return Process::own<AllNumbered>();
+}
+
+/* Context: the entry is in no map any more. */
+void end(const Numbered &entry)
+{
+	for (const auto &graph : entry.graphs)
+		graph->end(false);
+	entry.pipe->leave();
+	Profiler::get().end_subscription();
 }
 
 } // namespace
 
 Status subscribe(uint32_t model, std::shared_ptr<OperatorPipe> pipe, bool tells)
 {
-	Orphans &all = orphans();
+	AllNumbered &all = all_numbered();
 	std::lock_guard lock(all.mutex);
-	if (all.pipes.contains(model))
+	if (all.of.contains(model))
 		return refuse_twice(model);
 	if (Model *found = find_model_by_id(model))
 		return subscribe_model(*found, std::move(pipe), tells);
 	TRY(begin(*pipe));
-	if (explains_errors())
+	if (explains_errors() && !has_model_number(model))
 		log_line(expand_words(
 			fmt::format("unpu: $profiling_model_subscribe: no model has the number {}; "
 				    "nothing comes through the pipe but its end",
 				    model)));
-	all.pipes.emplace(model, std::move(pipe));
+	all.of.emplace(model, Numbered{std::move(pipe), tells});
+	all.count = all.of.size();
 	return Status::OK;
 }
 
 Status unsubscribe(uint32_t model)
 {
-	Orphans &all = orphans();
+	AllNumbered &all = all_numbered();
 	std::lock_guard lock(all.mutex);
-	auto entry = all.pipes.find(model);
-	if (entry == all.pipes.end()) {
+	const auto entry = all.of.extract(model);
+	all.count = all.of.size();
+	if (entry.empty()) {
 		Model *found = find_model_by_id(model);
 		return found ? unsubscribe_model(*found) : refuse_unsubscribed(model);
 	}
-	entry->second->leave();
-	all.pipes.erase(entry);
-	Profiler::get().end_subscription();
+	end(entry.mapped());
+	return Status::OK;
+}
+
+void end_subscription(uint32_t model)
+{
+	AllNumbered &all = all_numbered();
+	std::lock_guard lock(all.mutex);
+	const auto entry = all.of.extract(model);
+	all.count = all.of.size();
+	if (!entry.empty())
+		end(entry.mapped());
+}
+
+Status follow_subscription(uint32_t model, GraphExec &exec,
+			   const std::shared_ptr<const NodeTexts> &names,
+			   std::shared_ptr<Subscription> &told)
+{
+	AllNumbered &all = all_numbered();
+	if (all.count.load() == 0 && !told) [[likely]]
+		return Status::OK;
+	std::lock_guard lock(all.mutex);
+	const auto entry = all.of.find(model);
+	if (entry == all.of.end() || !entry->second.tells) {
+		told.reset();
+		return Status::OK;
+	}
+	auto &[pipe, tells, graphs] = entry->second;
+	if (std::ranges::find(graphs, told) != graphs.end())
+		return Status::OK;
+	TRY(exec.keep_times());
+	TRY(pipe->join());
+	/* Shapes that are long gone. */
+	std::erase_if(graphs, [](const auto &graph) { return graph.use_count() == 1; });
+	told = std::make_shared<Subscription>(model, exec, pipe, tells, names);
+	graphs.push_back(told);
+	exec.watch(told);
 	return Status::OK;
 }
 
