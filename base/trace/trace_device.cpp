@@ -261,6 +261,21 @@ void DevicePass::start(const unpu_trace_entry &entry, Row &row)
 			   entry.time_ns + 1);
 }
 
+/* Return: nullptr for what is no node of a program. */
+const std::string *DevicePass::node_name(const unpu_trace_entry &task) const
+{
+	const uint8_t program = program_of(task.cookie);
+	if (channel_of(task.cookie) != GRAPH_CHANNEL || program == 0)
+		return nullptr;
+	const TraceProgram *found = nullptr;
+	for (const TraceProgram &each : names_.programs)
+		if (each.number == program && each.since_ns <= task.time_ns && !each.names.empty())
+			found = &each;
+	return found ? &found->names[std::min<size_t>(node_of(task.cookie),
+						      found->names.size() - 1)]
+		     : nullptr;
+}
+
 std::string DevicePass::task_name(const unpu_trace_entry &task, uint32_t opcode) const
 {
 	uint64_t call = call_of(task.cookie);
@@ -271,16 +286,23 @@ std::string DevicePass::task_name(const unpu_trace_entry &task, uint32_t opcode)
 		if (mark != names_.marks.end())
 			return mark->second;
 	}
+	if (const std::string *name = node_name(task))
+		return *name;
 	return call > 0 && call < names_.calls.size() ? names_.calls[call] : opcode_name(opcode);
 }
 
 /* The arguments by which a merge identifies the task and a reader finds it. */
-std::string DevicePass::task_args(const unpu_trace_entry &task, uint32_t channel, bool node) const
+std::string DevicePass::task_args(const unpu_trace_entry &task, uint32_t channel) const
 {
+	const bool is_node = channel_of(task.cookie) == GRAPH_CHANNEL;
+	const uint8_t program = program_of(task.cookie);
+	const std::string of_program =
+		is_node && program != 0 ? fmt::format(",\"program\":{}", program) : "";
 	const TraceClient *owner = client(task.client, task.time_ns);
-	return fmt::format("\"pid\":{},\"channel\":{},\"{}\":{},\"call\":{}",
-			   owner ? owner->pid : 0, channel, node ? "node" : "packet",
-			   task.cookie & INDEX_MASK, call_of(task.cookie));
+	return fmt::format("\"pid\":{},\"channel\":{},\"{}\":{},\"call\":{}{}",
+			   owner ? owner->pid : 0, channel, is_node ? "node" : "packet",
+			   is_node ? node_of(task.cookie) : task.cookie & INDEX_MASK,
+			   call_of(task.cookie), of_program);
 }
 
 void DevicePass::end(Row &row, uint64_t time_ns, bool finished)
@@ -289,7 +311,7 @@ void DevicePass::end(Row &row, uint64_t time_ns, bool finished)
 		events_.slice(row.place, row.park_ns, time_ns, park_name(row.opcode, row.park_sem));
 	row.is_parked = false;
 	if (row.is_running) {
-		std::string args = task_args(row.task, row.lane, row.is_node);
+		std::string args = task_args(row.task, row.lane);
 		args += fmt::format(",\"opcode\":\"{}\"", opcode_name(row.opcode));
 		if (fault_.kind != 0)
 			args += fmt::format(",\"status\":\"{}\",\"address\":\"{:#x}\"",
@@ -381,7 +403,7 @@ void DevicePass::jobs()
 		const uint64_t start_ns = std::max(entry.time_ns, rows[row]);
 		rows[row] = std::max(entry.time_ns + entry.value, start_ns + SLICE_MIN_NS);
 		events_.slice(place, start_ns, rows[row], task_name(entry, 0),
-			      task_args(entry, channel_of(entry.cookie), false));
+			      task_args(entry, channel_of(entry.cookie)));
 	}
 }
 

@@ -4,20 +4,53 @@
  */
 #include "trace_file.h"
 
+#include <atomic>
+
 #include "base/size_signal.h"
 #include "trace_passes.h"
 
 namespace base {
 
-/* "calls":{"123":["a task",...]},"marks":{"123":{...}} - so that a merge can name the tasks of a
- * firmware's file. */
+static constinit std::atomic<TracePrograms> programs_of_process{nullptr};
+
+void set_trace_programs(TracePrograms programs)
+{
+	programs_of_process.store(programs);
+}
+
+std::vector<TraceProgram> trace_programs()
+{
+	const TracePrograms programs = programs_of_process.load();
+	return programs ? programs() : std::vector<TraceProgram>();
+}
+
+static std::string json_list(const std::vector<std::string> &texts)
+{
+	std::vector<std::string> list;
+	for (const std::string &text : texts)
+		list.push_back(json_text(text));
+	return fmt::format("[{}]", fmt::join(list, ","));
+}
+
+/* [SINCE in microseconds, NUMBER, NAMES] of each program */
+static std::string node_lists(const std::vector<TraceProgram> &programs)
+{
+	std::vector<std::string> list;
+	for (const TraceProgram &each : programs)
+		list.push_back(fmt::format("[{}.{:03},{},{}]", each.since_ns / 1000,
+					   each.since_ns % 1000, each.number,
+					   json_list(each.names)));
+	return fmt::format("[{}]", fmt::join(list, ","));
+}
+
+/* "calls":{"123":["a task",...]},"marks":{"123":{...}},"nodes":{"123":[...]} - so that a merge can name the tasks of
+ * a firmware's file. */
 static std::string name_lists(const HostTrace &host, const HostPass &pass)
 {
-	std::vector<std::string> names;
-	for (const std::string &name : host.calls)
-		names.push_back(json_text(name));
-	return fmt::format("\"calls\":{{\"{}\":[{}]}},\"marks\":{{\"{}\":{{{}}}}},", host.pid,
-			   fmt::join(names, ","), host.pid, pass.mark_list());
+	return fmt::format(
+		"\"calls\":{{\"{}\":{}}},\"marks\":{{\"{}\":{{{}}}}},\"nodes\":{{\"{}\":{}}},",
+		host.pid, json_list(host.calls), host.pid, pass.mark_list(), host.pid,
+		node_lists(pass.names().programs));
 }
 
 Status write_trace(const std::string &path, const HostTrace *host,

@@ -15,11 +15,11 @@ namespace base {
 
 /* The maximum length of a drawn submit: about its real cost. */
 static constexpr uint64_t SUBMIT_NS = 300;
-static constexpr uint32_t GRAPH_CHANNEL = 0x3fff;
 
 HostPass::HostPass(TraceEvents &events, const HostTrace &trace) : events_(events), trace_(trace)
 {
 	names_.calls = trace.calls;
+	names_.programs = trace_programs();
 	/* A wait entry has only the timeline; the submit entries map a timeline to its channel. */
 	for (const ThreadTrace &thread : trace.threads) {
 		for (const unpu_trace_entry &entry : thread.entries) {

@@ -5,6 +5,7 @@
 
 #include "trace_events.h"
 #include "trace_file.h"
+#include "trace_programs.h"
 
 namespace base {
 
@@ -20,6 +21,9 @@ constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
 /* The bits of a cookie that hold the packet's index in its ring. */
 constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
 
+/* The channel in the cookie of a node of a graph. */
+constexpr uint32_t GRAPH_CHANNEL = 0x3fff;
+
 /* call_of(), channel_of() - the call and the channel that a cookie names (drv/packet/cookie.h). */
 constexpr uint64_t call_of(uint64_t cookie)
 {
@@ -28,6 +32,16 @@ constexpr uint64_t call_of(uint64_t cookie)
 constexpr uint32_t channel_of(uint64_t cookie)
 {
 	return static_cast<uint32_t>(cookie >> 40) & 0x3fff;
+}
+
+/* program_of(), node_of() - the program of a node of a graph, or 0, and its index in the graph. */
+constexpr uint8_t program_of(uint64_t cookie)
+{
+	return static_cast<uint8_t>(cookie >> 32);
+}
+constexpr uint32_t node_of(uint64_t cookie)
+{
+	return static_cast<uint32_t>(cookie);
 }
 
 /** device_process() - a pseudo process id for a device; never equal to a real process id. */
@@ -49,6 +63,7 @@ struct TaskKey {
 struct TaskNames {
 	std::vector<std::string> calls;	      /* indexed by the call number in a cookie */
 	std::map<TaskKey, std::string> marks; /* tasks that the program named itself */
+	std::vector<TraceProgram> programs{};
 };
 
 /** class HostPass - converts the recorded entries of a program to events. */
@@ -152,7 +167,8 @@ private:
 	ArrowKey key(const unpu_trace_entry &entry, uint32_t object, uint64_t value,
 		     ArrowKind kind) const;
 	std::string task_name(const unpu_trace_entry &task, uint32_t opcode) const;
-	std::string task_args(const unpu_trace_entry &task, uint32_t channel, bool node) const;
+	std::string task_args(const unpu_trace_entry &task, uint32_t channel) const;
+	const std::string *node_name(const unpu_trace_entry &task) const;
 
 	TraceEvents &events_;
 	const DeviceTrace &trace_;

@@ -202,6 +202,19 @@ def check_foreign_traces():
         for name, code in ("one", 0), ("deep", 2):
             merged = run(INFO, "--merge-trace", f"{folder}/one", f"{folder}/{name}", "-o", f"{folder}/out")
             expect(f"a merge with the trace {name}", merged.returncode, code)
+        # A node of a model, in the file of a firmware and in that of its client.
+        args = {"call": 1, "pid": 1, "node": 1, "program": 2}
+        trace["traceEvents"] = [{"ph": "X", "name": "x", "pid": 1, "ts": 5.5, "args": args}]
+        for nodes, name, code in (([[0.0, 2, ["Conv a", "Relu b"]], [9.0, 2, ["Mul c"]]], "Relu b", 0), ([[0.0, 3, ["Conv a"]]], "a", 0),
+                                  ([[0.0, 2, ["Conv a"]]], "Conv a", 0), ([7], None, 2)):
+            trace["otherData"]["nodes"] = {"1": nodes}
+            with open(f"{folder}/one", "w", encoding="utf-8") as file:
+                json.dump(trace, file)
+            merged = run(INFO, "--merge-trace", f"{folder}/one", f"{folder}/one", "-o", f"{folder}/out")
+            expect(f"a merge with the nodes {nodes}", merged.returncode, code)
+            if code == 0:
+                with open(f"{folder}/out", encoding="utf-8") as file:
+                    expect(f"a name of the nodes {nodes}", json.load(file)["traceEvents"][0]["name"], name)
 
 
 def check_topology():

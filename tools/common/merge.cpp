@@ -37,6 +37,7 @@ public:
 private:
 	void add_ends(const Json &file);
 	void name_tasks();
+	void name_node(Json &event, const std::string &owner) const;
 	void draw_arrows();
 	Json other() const;
 
@@ -44,6 +45,8 @@ private:
 	Json calls_ = Json::object(); /* for each process, the names of its calls by number */
 	/* for each process, the names of its tasks by device, channel and packet */
 	Json marks_ = Json::object();
+	/* for each process, since when and with which number a program has nodes of which names */
+	Json nodes_ = Json::object();
 	uint64_t overwritten_ = 0;
 	std::string version_;
 	std::map<std::string, Json> from_; /* key -> [key, process, row, time] */
@@ -91,6 +94,8 @@ std::string Merge::add(const std::string &path)
 		calls_.update(about["calls"]);
 	if (about.contains("marks"))
 		marks_.update(about["marks"]);
+	if (about.contains("nodes"))
+		nodes_.update(about["nodes"]);
 	add_ends(file["unpuLooseEnds"]);
 	return "";
 }
@@ -101,6 +106,21 @@ void Merge::add_ends(const Json &file)
 		from_[end.at(0).get<std::string>()] = end;
 	for (const Json &end : file.value("to", Json::array()))
 		to_.push_back(end);
+}
+
+void Merge::name_node(Json &event, const std::string &owner) const
+{
+	const Json &args = event["args"];
+	const auto programs = nodes_.find(owner);
+	if (programs == nodes_.end() || !args.contains("program"))
+		return;
+	for (const Json &program : *programs) {
+		const Json &names = program.at(2);
+		if (program.at(1) != args["program"] ||
+		    program.at(0).get<double>() > event.value("ts", 0.0) || names.empty())
+			continue;
+		event["name"] = names[std::min(args.value("node", size_t{0}), names.size() - 1)];
+	}
 }
 
 /* A firmware's file has only the numbers of its clients' calls. */
@@ -117,6 +137,7 @@ void Merge::name_tasks()
 		const auto names = calls_.find(owner);
 		if (names != calls_.end() && call < names->size())
 			event["name"] = (*names)[call];
+		name_node(event, owner);
 		const auto marks = marks_.find(owner);
 		if (marks == marks_.end() || !args.contains("packet") || !args.contains("channel"))
 			continue;
@@ -159,6 +180,7 @@ Json Merge::other() const
 {
 	return {{"calls", calls_},
 		{"marks", marks_},
+		{"nodes", nodes_},
 		{"version", version_},
 		{"overwritten", overwritten_}};
 }

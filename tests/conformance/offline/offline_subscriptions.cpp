@@ -2,8 +2,14 @@
 /*
  * DOC: Subscriptions of models of files
  */
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
 #include "offline/test_models.h"
 #include "profile/records.h"
+#include "unpu/unpu.h"
 
 namespace conformance {
 
@@ -149,6 +155,39 @@ TEST_F(OfflineSubscriptions, RunsUnderWayTellTheirNodes)
 	gate.open();
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_EQ(texts_of(decode(pipe.rest())), DENSE);
+}
+
+/* Also after the unload. */
+TEST_F(OfflineSubscriptions, ATraceNamesTheNodes)
+{
+	const std::string path = testing::TempDir() + "unpu_" + std::to_string(getpid()) + ".json";
+	const DeviceBuffer x(32), y(32);
+	const Dataset in({&x}), out({&y});
+	const LoadedModel other("pair");
+	ASSERT_EQ(unpu_trace_begin(0), 0);
+	{
+		const LoadedModel model("dense");
+		EXPECT_OK(aclmdlExecute(model.id(), in, out));
+	}
+	EXPECT_EQ(unpu_trace_end(), 0);
+	EXPECT_EQ(unpu_trace_write(path.c_str(), nullptr), 0);
+	const nlohmann::json file = nlohmann::json::parse(read_file(path));
+	EXPECT_EQ(unlink(path.c_str()), 0);
+	Texts listed, shown;
+	for (const auto &program : file["otherData"]["nodes"][std::to_string(getpid())])
+		for (const std::string name : program[2])
+			listed.push_back(name);
+	for (const auto &event : file["traceEvents"])
+		if (event["ph"] == "X" && event.contains("args") &&
+		    event["args"].contains("program"))
+			shown.push_back(event["name"]);
+	for (const std::string &name : DENSE)
+		EXPECT_NE(std::ranges::find(listed, name), listed.end()) << name;
+	EXPECT_NE(std::ranges::find(listed, "Abs size"), listed.end());
+	/* A firmware in another process has a trace of its own. */
+	if (!shown.empty()) {
+		EXPECT_EQ(shown, DENSE);
+	}
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/trace/trace_file.h"
+#include "base/trace/trace_programs.h"
 #include "base/trace/trace_ring.h"
 #include "drv/packet/cookie.h"
 #include "uapi/mailbox.h"
@@ -258,6 +259,37 @@ TEST_F(TraceFile, NodesStandOnRowsOfTheirLines)
 	EXPECT_EQ(row_of(file, tasks[1]), "graph on stream 5, line 1");
 	EXPECT_EQ(tasks[1]["args"]["node"], 1);
 	EXPECT_EQ(row_of(file, tasks[2]), "stream 5");
+}
+
+/* A number may have belonged to another program before. */
+TEST_F(TraceFile, ANodeOfAProgramHasItsName)
+{
+	base::set_trace_programs([] {
+		return std::vector<base::TraceProgram>{
+			{0, 2, {"Conv a", "Relu b"}},
+			{2000000, 3, {"Mul c"}},
+		};
+	});
+	const auto run_node = [&](uint64_t node) {
+		const uint64_t task = cookie(drv::COOKIE_GRAPH, node);
+		on_device(UNPU_TRACE_NODE_START, task, UNPU_OP_COPY, TIMELINE, 0);
+		on_device(UNPU_TRACE_NODE_END, task, 0, TIMELINE, 0);
+	};
+	run_node(drv::cookie_program(2) | 1);
+	run_node(drv::cookie_program(2) | 7);
+	run_node(drv::cookie_program(3));
+	now_ns = 2000000;
+	run_node(drv::cookie_program(3));
+	const Json file = write();
+	base::set_trace_programs(nullptr);
+	const auto named = events(file, "X", "Relu b");
+	ASSERT_EQ(named.size(), 2u) << "what is behind the last one is of the last one";
+	EXPECT_EQ(named[0]["args"]["node"], 1);
+	EXPECT_EQ(named[0]["args"]["program"], 2);
+	EXPECT_EQ(events(file, "X", "aclrtMemcpyAsync").size(), 1u);
+	EXPECT_EQ(events(file, "X", "Mul c").size(), 1u);
+	const Json nodes = {{0.0, 2, {"Conv a", "Relu b"}}, {2000.0, 3, {"Mul c"}}};
+	EXPECT_EQ(file["otherData"]["nodes"][std::to_string(HOST)], nodes);
 }
 
 TEST_F(TraceFile, SaysWhatFailedAndWhatDidNotEnd)

@@ -11,6 +11,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/clock.h"
+#include "hal/trace.h"
+
 namespace umd {
 
 NodeName name_of_node(const std::string &text)
@@ -23,13 +26,14 @@ NodeName name_of_node(const std::string &text)
 
 uint8_t NodeNames::add(std::shared_ptr<const NodeTexts> texts)
 {
+	base::set_trace_programs([] { return get().for_trace(); });
 	const std::lock_guard lock(mutex_);
 	/* A program may ask for a failure after the unload of the model. So a number is free for as long as possible
 	 * before another program has it, and is told as a node of that one. */
 	for (size_t k = 1; k < places_.size(); k++) {
 		last_ = last_ % (places_.size() - 1) + 1;
 		if (!places_[last_].is_used) {
-			places_[last_] = {true, std::move(texts)};
+			places_[last_] = {true, base::now_ns(), std::move(texts)};
 			return static_cast<uint8_t>(last_);
 		}
 	}
@@ -39,7 +43,11 @@ uint8_t NodeNames::add(std::shared_ptr<const NodeTexts> texts)
 void NodeNames::remove(uint8_t number)
 {
 	const std::lock_guard lock(mutex_);
-	const auto texts = std::exchange(places_[number], Place()).texts;
+	Place &place = places_[number];
+	const auto texts = place.texts;
+	place.is_used = false;
+	if (!hal::trace::on())
+		place.texts.reset();
 	std::erase_if(runs_, [&](const Run &run) { return run.texts == texts; });
 }
 
@@ -48,6 +56,26 @@ std::string NodeNames::text(uint8_t number, uint32_t node)
 	const std::lock_guard lock(mutex_);
 	const auto &texts = places_[number].texts;
 	return texts ? texts->text(node) : std::string();
+}
+
+std::vector<base::TraceProgram> NodeNames::for_trace()
+{
+	std::vector<base::TraceProgram> programs;
+	const std::lock_guard lock(mutex_);
+	for (size_t number = 1; number < places_.size(); number++) {
+		const Place &place = places_[number];
+		if (!place.texts)
+			continue;
+		const NodeTexts &texts = *place.texts;
+		std::vector<std::string> names;
+		for (uint32_t task = 0; task <= texts.of_tasks.size(); task++) {
+			const NodeName name = name_of_node(texts.nodes[texts.node_of(task)]);
+			names.push_back(name.type + " " + name.name);
+		}
+		programs.push_back(
+			{place.since_ns, static_cast<uint8_t>(number), std::move(names)});
+	}
+	return programs;
 }
 
 void NodeNames::add_run(uint64_t stream, std::vector<uint64_t> tasks,

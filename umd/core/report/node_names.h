@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "base/trace/trace_programs.h"
 #include "umd/core/process/process.h"
 
 namespace umd {
@@ -49,6 +50,7 @@ public:
 
 	/** add() - Return: the number for the cookies of the nodes. */
 	uint8_t add(std::shared_ptr<const NodeTexts> texts);
+	/** remove() - the number is free. A trace that is recorded keeps the names until another program has it. */
 	void remove(uint8_t number);
 
 	/** text() - as NodeTexts::text(); "" for a number that no program has. */
@@ -62,10 +64,14 @@ public:
 	/** task_text() - the same for a task of such a run; "" for one of none. */
 	std::string task_text(uint64_t stream, uint64_t task);
 
+	/** for_trace() - the names of all programs. */
+	std::vector<base::TraceProgram> for_trace();
+
 private:
 	base::Mutex mutex_{"NodeNames::mutex_"};
 	struct Place {
 		bool is_used = false;
+		uint64_t since_ns = 0;
 		std::shared_ptr<const NodeTexts> texts{};
 	};
 	std::array<Place, 256> places_ GUARDED_BY(mutex_);
