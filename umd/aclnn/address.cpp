@@ -163,7 +163,7 @@ aclnnStatus set_address(const char *caller, aclOpExecutor *executor, Count count
 	executor = find_executor(caller, executor);
 	if (!executor)
 		return wrong_parameter;
-	if (!executor->is_repeatable)
+	if (!(executor->unusual & aclOpExecutor::REPEATABLE))
 		return refuse(std::string(caller) +
 			      ": executor is for one launch; aclSetAclOpExecutorRepeatable makes "
 			      "it repeatable");

@@ -15,6 +15,7 @@
 #include <bit>
 #include <string>
 
+#include "asked.h"
 #include "description.h"
 #include "executor.h"
 #include "objects.h"
@@ -169,10 +170,7 @@ aclnnStatus Preparation::place(unsigned i)
 		operand.address, operand.dtype, i == 0, {op_.dims, op_.ndim}, operand.strides};
 	if (const char *wrong = check_reach(view, tensor.data != nullptr))
 		return fail(i, wrong);
-	if (!check::is_on() || !tensor.data) [[likely]]
-		return OK;
-	const base::Status asked = check_asked(operator_name(call_.number), from.name, view);
-	return asked == base::Status::OK ? OK : wrong_parameter;
+	return OK;
 }
 
 aclnnStatus Preparation::place_all()
@@ -199,6 +197,39 @@ aclnnStatus Preparation::run()
 	if (status == OK)
 		status = place_all();
 	return status;
+}
+
+/* With UNPU_CHECK: whether each operand ends where the program's memory does, and the result is apart from the others,
+ * or exactly the view of one. */
+[[gnu::noinline, gnu::cold]] aclnnStatus check_made(const Elementwise &call, aclOpExecutor &made)
+{
+	const bool in_place = is_in_place(call);
+	const aclTensor *const tensors[] = {call.out, call.self, call.other};
+	const char *const names[] = {in_place ? "selfRef" : "out", in_place ? "selfRef" : "self",
+				     "other"};
+	const char *const caller = operator_name(call.number);
+	const auto named = [&](unsigned i) -> NamedView {
+		const unpu_operand &operand = made.op.operands[i];
+		return {names[i],
+			{operand.address,
+			 operand.dtype,
+			 i == 0,
+			 {made.op.dims, made.op.ndim},
+			 operand.strides}};
+	};
+	if (made.is_empty)
+		return OK;
+	made.unusual |= aclOpExecutor::CHECKED;
+	for (unsigned i = 0; i < noperands; i++) {
+		if (!tensors[i]->data)
+			continue;
+		if (check_asked(caller, names[i], named(i).view) != base::Status::OK)
+			return wrong_parameter;
+		if (tensors[i] != call.out && call.out->data &&
+		    check_apart(caller, named(0), named(i), true) != base::Status::OK)
+			return wrong_parameter;
+	}
+	return OK;
 }
 
 /* first_missing() - the name of the first argument that is NULL, or NULL. */
@@ -251,7 +282,9 @@ aclnnStatus prepare(Elementwise call, uint64_t *workspace_size, aclOpExecutor **
 	made->forms[0] = form_of(*call.out);
 	made->forms[1] = form_of(*call.self);
 	made->forms[2] = form_of(*call.other);
-	const aclnnStatus status = Preparation(call, *made).run();
+	aclnnStatus status = Preparation(call, *made).run();
+	if (check::is_on() && status == OK) [[unlikely]]
+		status = check_made(call, *made);
 	if (status != OK) {
 		executors().destroy(*made);
 		return status;

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 
+#include "asked.h"
 #include "base/os/calls/files.h"
 #include "objects.h"
 #include "umd/acl/acl_error.h"
@@ -77,7 +78,7 @@ aclOpExecutor *make_executor()
 	executor->row = nullptr;
 	executor->missing_data = nullptr;
 	executor->is_empty = false;
-	executor->is_repeatable = false;
+	executor->unusual = 0;
 	return executor;
 }
 
@@ -96,6 +97,22 @@ aclOpExecutor *find_executor(const char *caller, const aclOpExecutor *handle)
 	return executor;
 }
 
+/* As launch(), in strict mode. */
+[[gnu::noinline, gnu::cold]] static aclnnStatus launch_checked(OperatorNumber number,
+							       aclOpExecutor &executor,
+							       const aclOpExecutor *handle,
+							       aclrtStream stream)
+{
+	const bool is_kept = executor.unusual & aclOpExecutor::REPEATABLE;
+	if (!is_kept && !Executors::retire(executor, handle))
+		return refuse_consumed(operator_name(number));
+	const bool is_right = check_operands(executor, stream) == base::Status::OK;
+	const aclnnStatus status = is_right ? submit(number, executor, stream) : wrong_parameter;
+	if (!is_kept)
+		free_executor(executor);
+	return status;
+}
+
 aclnnStatus launch(OperatorNumber number, aclOpExecutor *handle, aclrtStream stream)
 {
 	if (!handle)
@@ -103,8 +120,11 @@ aclnnStatus launch(OperatorNumber number, aclOpExecutor *handle, aclrtStream str
 	aclOpExecutor *const executor = find_executor(operator_name(number), handle);
 	if (!executor) [[unlikely]]
 		return wrong_parameter;
-	if (executor->is_repeatable)
+	if (executor->unusual != 0) {
+		if (executor->unusual & aclOpExecutor::CHECKED) [[unlikely]]
+			return launch_checked(number, *executor, handle, stream);
 		return submit(number, *executor, stream);
+	}
 	if (!Executors::retire(*executor, handle)) [[unlikely]]
 		return refuse_consumed(operator_name(number));
 	const aclnnStatus status = submit(number, *executor, stream);
@@ -121,7 +141,7 @@ aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)
 	aclOpExecutor *const found = umd::find_executor("aclSetAclOpExecutorRepeatable", executor);
 	if (!found)
 		return umd::wrong_parameter;
-	found->is_repeatable = true;
+	found->unusual |= aclOpExecutor::REPEATABLE;
 	return OK;
 }
 

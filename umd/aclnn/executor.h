@@ -23,17 +23,22 @@ struct OperatorRow;
  * @kind: enum unpu_tensor_kind for the other operators; 0: @op is the descriptor
  * @number: of its entry point
  * @row: its entry point
- * @is_repeatable: the second phase does not destroy the executor
+ * @unusual: what the second phase has to do beside the launch: bits of Unusual
  * @description: the tensors as the program gave them, for dumps; else NULL
  */
 struct aclOpExecutor : umd::Descriptor {
+	enum Unusual : uint8_t {
+		REPEATABLE = 1, /* it does not destroy the executor */
+		CHECKED = 2,	/* it checks the operands: strict mode was on in the first phase */
+	};
+
 	umd::HandleWord handle;
 	unpu_operator op;
 	uint64_t forms[3];
 	uint32_t kind;
 	umd::OperatorNumber number;
 	const umd::OperatorRow *row;
-	bool is_repeatable;
+	uint8_t unusual;
 	std::shared_ptr<const umd::DumpOperator> description;
 };
 

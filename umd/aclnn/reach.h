@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
 #include "uapi/tensor_limits.h"
 
 namespace umd {
@@ -62,14 +61,8 @@ inline const char *check_reach(const WireView &view, bool has_address = true)
 	return is_usual(view) ? nullptr : check_any_reach(view, has_address);
 }
 
-/* check_asked() - with UNPU_CHECK: whether the view ends behind the bytes that the program asked for, in the slack
- * of its allocation. @caller, @name: the operator and the tensor, for the sentence. Context: check::is_on(); the
- * view has an address, and check_reach() has passed it
- * Return: OK; with `error` INVALID_ARGUMENT if it does. */
-base::Status check_asked(const char *caller, const char *name, const WireView &view);
-
-/* check_operand() - the same for an operand inside of a descriptor: a struct unpu_tensor_operand, followed by its
- * dims and strides. */
+/* check_operand() - as check_reach(), for an operand inside of a descriptor: a struct unpu_tensor_operand, followed by
+ * its dims and strides. */
 const char *check_operand(const uint64_t *words);
 
 } // namespace umd

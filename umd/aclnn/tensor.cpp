@@ -11,7 +11,9 @@
 #include <new>
 #include <string>
 
+#include "check_tensor.h"
 #include "objects.h"
+#include "umd/core/process/mode.h"
 
 namespace {
 
@@ -75,7 +77,8 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
 		std::copy_n(stride, viewDimsNum, tensor->strides);
 	else
 		fill_packed_strides(*tensor);
-	return umd::handle_of(*tensor);
+	aclTensor *const handle = umd::handle_of(*tensor);
+	return umd::check::is_on() ? umd::check_tensor(*tensor, handle) : handle;
 }
 
 aclnnStatus aclDestroyTensor(const aclTensor *tensor)

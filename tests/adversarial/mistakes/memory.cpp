@@ -114,6 +114,18 @@ static void fill_into_the_slack()
 	NEED(aclrtSynchronizeStream(stream));
 }
 
+static void fill_of_ordinary_memory()
+{
+	begin();
+	void *pinned = nullptr;
+	aclrtStream stream = make_stream();
+	NEED(aclrtMallocHost(&pinned, kBytes));
+	TELL(aclrtMemset(pinned, kBytes, 0, kBytes));
+	TELL(aclrtMemset(host, kBytes, 0, kBytes));
+	TELL(aclrtMemsetAsync(host, kBytes, 0, kBytes, stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
 static void batch_into_the_slack()
 {
 	begin();
@@ -316,6 +328,7 @@ const Mistake memory_mistakes[] = {
 	{"copy-into-the-slack", copy_into_the_slack},
 	{"rows-into-the-slack", rows_into_the_slack},
 	{"fill-into-the-slack", fill_into_the_slack},
+	{"fill-of-ordinary-memory", fill_of_ordinary_memory},
 	{"batch-into-the-slack", batch_into_the_slack},
 	{"sum-into-the-slack", sum_into_the_slack},
 	{"copy-to-no-allocation", copy_to_no_allocation},

@@ -6,6 +6,7 @@
 
 #include <aclnnop/aclnn_add.h>
 #include <aclnnop/aclnn_matmul.h>
+#include <aclnnop/aclnn_softmax.h>
 #include <cstdint>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -127,6 +128,171 @@ static void tensors_into_the_slack()
 					 make(wide, 2, wide_rows, 64), 0, &bytes, &executor));
 }
 
+struct Addition {
+	void *memory[3];
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+
+	static aclTensor *make(void *memory, int64_t rows, int64_t columns)
+	{
+		const int64_t dims[] = {rows, columns};
+		return aclCreateTensor(dims, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 2,
+				       memory);
+	}
+
+	/* The first phase of the sum of two tensors of 16 floats into a third. */
+	void prepare()
+	{
+		const float one = 1;
+		const int64_t count = 16;
+		aclTensor *tensors[3];
+		for (size_t i = 0; i < 3; i++)
+			tensors[i] = aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0,
+						     ACL_FORMAT_ND, &count, 1, memory[i]);
+		aclScalar *alpha = aclCreateScalar(const_cast<float *>(&one), ACL_FLOAT);
+		TELL(aclnnAddGetWorkspaceSize(tensors[0], tensors[1], alpha, tensors[2], &bytes,
+					      &executor));
+	}
+};
+
+static void operand_freed_between_the_phases()
+{
+	begin();
+	Addition add{{make_memory(64), make_memory(64), make_memory(64)}};
+	aclrtStream stream = make_stream();
+	add.prepare();
+	NEED(aclrtFree(add.memory[2]));
+	TELL(aclnnAdd(nullptr, 0, add.executor, stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void softmax_freed_between_the_phases()
+{
+	begin();
+	const int64_t count = 16;
+	void *memory = make_memory(64);
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	aclrtStream stream = make_stream();
+	aclTensor *tensor =
+		aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1, memory);
+	NEED(aclnnSoftmaxGetWorkspaceSize(tensor, 0, tensor, &bytes, &executor));
+	NEED(aclrtFree(memory));
+	TELL(aclnnSoftmax(nullptr, 0, executor, stream));
+}
+
+static void operand_in_host_memory()
+{
+	begin();
+	static float host[16];
+	Addition add{{make_memory(64), host, make_memory(64)}};
+	aclrtStream stream = make_stream();
+	add.prepare();
+	TELL(aclnnAdd(nullptr, 0, add.executor, stream));
+	TELL(aclrtSynchronizeStream(stream));
+}
+
+static void operand_of_another_device()
+{
+	begin();
+	void *far = make_memory(64);
+	NEED(aclrtSetDevice(1));
+	Addition add{{make_memory(64), make_memory(64), far}};
+	aclrtStream stream = make_stream();
+	add.prepare();
+	TELL(aclnnAdd(nullptr, 0, add.executor, stream));
+	TELL(aclrtSynchronizeStream(stream));
+}
+
+static void captured_memory_freed()
+{
+	begin();
+	aclmdlRI model = nullptr;
+	aclrtStream stream = make_stream();
+	void *memory = make_memory(kBytes);
+	NEED(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	NEED(aclrtMemsetAsync(memory, kBytes, 0, kBytes, stream));
+	NEED(aclmdlRICaptureEnd(stream, &model));
+	NEED(aclmdlRIExecuteAsync(model, stream));
+	NEED(aclrtSynchronizeStream(stream));
+	NEED(aclrtFree(memory));
+	TELL(aclmdlRIExecuteAsync(model, stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+/* A result over the operand of an operator that reads it again later. */
+static void result_over_an_operand()
+{
+	begin();
+	int64_t dims[] = {4, 4};
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	aclTensor *tensor = aclCreateTensor(dims, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 2,
+					    make_memory(64));
+	TELL(aclnnMatmulGetWorkspaceSize(tensor, tensor, tensor, 0, &bytes, &executor));
+}
+
+static void result_beside_an_operand()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(kBytes));
+	Addition add{{memory, memory + 128, memory + 4}};
+	add.prepare();
+}
+
+/* These are allowed: the same view, views apart, and columns between each other. */
+static void results_that_are_right()
+{
+	begin();
+	int64_t dims[] = {4, 2};
+	int64_t strides[] = {4, 1};
+	int64_t storage[] = {4, 4};
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	char *memory = static_cast<char *>(make_memory(kBytes));
+	auto columns = [&](int64_t first) {
+		return aclCreateTensor(dims, 2, ACL_FLOAT, strides, first, ACL_FORMAT_ND, storage,
+				       2, memory);
+	};
+	Addition add{{memory, memory + 64, memory}};
+	add.prepare();
+	TELL(aclnnSoftmaxGetWorkspaceSize(columns(0), 1, columns(0), &bytes, &executor));
+	TELL(aclnnMatmulGetWorkspaceSize(columns(0), add.make(memory + 2048, 2, 2), columns(2), 0,
+					 &bytes, &executor));
+}
+
+static void tensors_that_are_none()
+{
+	begin();
+	int64_t dims[] = {1000, 1000};
+	int64_t storage[] = {16, 16};
+	auto make = [&](int type, int format, const int64_t *sizes) {
+		if (!aclCreateTensor(dims, 2, static_cast<aclDataType>(type), nullptr, 0,
+				     static_cast<aclFormat>(format), sizes, 2, nullptr))
+			TELL(161002);
+	};
+	make(ACL_FLOAT, 555, dims);
+	make(777, ACL_FORMAT_ND, dims);
+	make(ACL_FLOAT, ACL_FORMAT_ND, storage);
+	make(ACL_FLOAT, ACL_FORMAT_ND, dims);
+}
+
+static void leak_of_tensors()
+{
+	begin();
+	Addition add{{make_memory(64), make_memory(64), make_memory(64)}};
+	add.prepare();
+	aclmdlCreateDataset();
+	aclmdlAddDatasetBuffer(aclmdlCreateDataset(), aclCreateDataBuffer(add.memory[0], 64));
+	NEED(aclFinalize());
+}
+
+static void end_without_finalize()
+{
+	begin();
+	make_stream();
+}
+
 static void model_from_a_file()
 {
 	uint32_t model = 0;
@@ -158,6 +324,17 @@ const Mistake other_mistakes[] = {
 	{"executor-used-twice", executor_used_twice},
 	{"unknown-cube-math-type", unknown_cube_math_type},
 	{"tensors-into-the-slack", tensors_into_the_slack},
+	{"operand-freed-between-the-phases", operand_freed_between_the_phases},
+	{"softmax-freed-between-the-phases", softmax_freed_between_the_phases},
+	{"operand-in-host-memory", operand_in_host_memory},
+	{"operand-of-another-device", operand_of_another_device},
+	{"captured-memory-freed", captured_memory_freed},
+	{"result-over-an-operand", result_over_an_operand},
+	{"result-beside-an-operand", result_beside_an_operand},
+	{"results-that-are-right", results_that_are_right},
+	{"tensors-that-are-none", tensors_that_are_none},
+	{"leak-of-tensors", leak_of_tensors},
+	{"end-without-finalize", end_without_finalize},
 	{"model-from-a-file", model_from_a_file},
 	{"model-from-a-description", model_from_a_description},
 	{"legacy-operator", legacy_operator},

@@ -216,7 +216,7 @@ static Status check_fill(const char *call, const void *devPtr, size_t maxCount, 
 				 fmt::format("count is {}, which is more than maxCount ({})", count,
 					     maxCount));
 	if (umd::check::is_on()) [[unlikely]]
-		return umd::check::check_end(call, "devPtr", devPtr, count);
+		return umd::check_memory_of_fill(call, devPtr, count);
 	return Status::OK;
 }
 

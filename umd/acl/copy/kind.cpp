@@ -7,8 +7,11 @@
  */
 #include "kind.h"
 
+#include "drv/device.h"
 #include "umd/acl/front.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/released.h"
 
 namespace umd {
@@ -76,6 +79,19 @@ Status compare_kind(const char *call, const void *dst, const void *src, aclrtMem
 			    "kind for these is {}",
 			    call, name_of(kind), dst, name_of(to), src, name_of(from),
 			    name_of(kind_of(to == Side::DEVICE, from == Side::DEVICE))));
+}
+
+Status check_memory_of_fill(const char *call, const void *address, uint64_t bytes)
+{
+	drv::Place place;
+	if (Devices::get().locate(address, place))
+		return check::check_end(call, "devPtr", address, bytes);
+	TRY(ReleasedMemory::check("devPtr", address));
+	return check::misuse(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{}: devPtr {} is ordinary host memory; a device fills "
+			    "memory of aclrtMalloc, and the host its own with memset()",
+			    call, address));
 }
 
 } // namespace umd

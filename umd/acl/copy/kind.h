@@ -25,4 +25,9 @@ inline base::Status check_memory_of_copy(const char *call, const void *dst, uint
 	return check::check_end(call, "src", src, src_bytes);
 }
 
+/** check_memory_of_fill() - with UNPU_CHECK: whether a fill is of device memory, or of host memory that a call has
+ * pinned or registered, and ends where the program's does. Context: check::is_on()
+ * Return: OK; with `error` INVALID_ARGUMENT. */
+base::Status check_memory_of_fill(const char *call, const void *address, uint64_t bytes);
+
 } // namespace umd

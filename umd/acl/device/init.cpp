@@ -7,14 +7,17 @@
  * including these.
  */
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
 #include "acl/acl.h"
 #include "base/sync/mutex.h"
 #include "umd/acl/acl_words.h"
+#include "umd/acl/copy/data_buffer.h"
 #include "umd/acl/dump/dump_calls.h"
 #include "umd/acl/front.h"
+#include "umd/acl/model/dataset.h"
 #include "umd/acl/profile/profile_config.h"
 #include "umd/core/process/owned.h"
 #include "umd/core/process/process.h"
@@ -122,6 +125,43 @@ aclError finish(aclError told, Status status)
 	return status == Status::OK ? told : acl_return(status);
 }
 
+/* Whether strict mode still has to list what the program did not free. */
+constinit std::atomic<bool> lists_at_exit{false};
+
+template <class T> uint32_t live()
+{
+	auto *table = Process::find<umd::PlainTable<T>>();
+	return table ? table->live() : 0;
+}
+
+/* Strict mode. */
+void begin_list()
+{
+	static const bool is_begun = [] {
+		auto &all = umd::check::OwnedObjects::get();
+		all.count("dataset", live<aclmdlDataset>);
+		all.count("data buffer", live<aclDataBuffer>);
+		return true;
+	}();
+	(void)is_begun;
+	lists_at_exit.store(true);
+}
+
+void list_left(const char *call)
+{
+	if (umd::check::is_on()) [[unlikely]]
+		umd::check::OwnedObjects::get().report(call, -1);
+	lists_at_exit.store(false);
+}
+
+/* Runs behind the program's static destructors, which may still free something. Takes no lock that a thread of the
+ * program may hold while it waits. A forked child has made none of the objects. */
+[[gnu::destructor]] void list_at_exit()
+{
+	if (lists_at_exit.load() && Process::find<umd::check::OwnedObjects>())
+		list_left("the end of the program, without aclFinalize");
+}
+
 } // namespace
 
 Status umd::check_begun(const char *call)
@@ -149,6 +189,8 @@ aclError aclInit(const char *configPath)
 	auto entries = registry().init;
 	for (size_t i = 0; i < entries.size() && code == ACL_SUCCESS; i++)
 		code = tell_init(entries[i], "aclInit");
+	if (code == ACL_SUCCESS && umd::check::is_on()) [[unlikely]]
+		begin_list();
 	if (code != ACL_SUCCESS) {
 		umd::end_dumps();
 		umd::end_profile();
@@ -164,8 +206,7 @@ aclError aclFinalize()
 	TRY(umd::check::refuse_end_in_function());
 	std::lock_guard lock(registry().mutex);
 	aclError told = Process::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
-	if (umd::check::is_on()) [[unlikely]]
-		umd::check::OwnedObjects::get().report("aclFinalize", -1);
+	list_left("aclFinalize");
 	Status status = Process::get().finalize();
 	umd::end_dumps();
 	umd::end_profile();
@@ -183,8 +224,8 @@ aclError aclFinalizeReference(uint64_t *refCount)
 			return acl_return(status);
 	}
 	aclError told = Process::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
-	if (umd::check::is_on() && Process::get().init_count() == 1) [[unlikely]]
-		umd::check::OwnedObjects::get().report("aclFinalizeReference", -1);
+	if (Process::get().init_count() == 1)
+		list_left("aclFinalizeReference");
 	Status status = Process::get().finalize_reference(refCount);
 	if (Process::get().init_count() == 0) {
 		umd::end_dumps();

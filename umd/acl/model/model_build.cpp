@@ -4,6 +4,7 @@
  */
 #include "umd/core/model/model_build.h"
 #include "acl/acl.h"
+#include "graph_memory.h"
 #include "graph_watch.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
@@ -97,6 +98,7 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
 	if (umd::check::is_on()) [[unlikely]] {
 		auto stream = TRY(umd::find_stream(nullptr, true));
 		TRY(umd::GraphWatch::get().check(*model, *stream));
+		TRY(umd::check_graph_memory("aclmdlRIExecute", *model, *stream));
 	}
 	return acl_return(umd::run_model(*model, deadline_ns));
 }

@@ -3,6 +3,7 @@
  * DOC: AscendCL capture and replay
  */
 #include "acl/acl.h"
+#include "graph_memory.h"
 #include "graph_watch.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
@@ -128,6 +129,7 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 {
 	const umd::GraphWatch &watch = umd::GraphWatch::get();
 	TRY(watch.check(model, stream));
+	TRY(umd::check_graph_memory("aclmdlRIExecuteAsync", model, stream));
 	const auto end = TRY(umd::launch_model(model, stream));
 	watch.note(model, stream, end);
 	return Status::OK;

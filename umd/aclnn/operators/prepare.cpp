@@ -4,15 +4,17 @@
  *
  * It finds the objects of the program's handles. Then the rule builds the descriptor in the executor.
  */
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
+#include "umd/aclnn/asked.h"
 #include "umd/aclnn/description.h"
 #include "umd/aclnn/executor.h"
-#include "umd/aclnn/reach.h"
 #include "umd/aclnn/rules/plan.h"
 #include "umd/core/process/check.h"
 
@@ -108,12 +110,49 @@ static aclnnStatus check_all_asked(const Plan &plan)
 	return OK;
 }
 
-static aclnnStatus run(const OperatorRow &row, const Argument *arguments, Descriptor &made)
+/* Whether a result of the operator may be exactly the same view as another operand (Documentation/operators.rst). */
+static bool may_write_over(const OperatorRow &row)
+{
+	constexpr aclnnStatus (*RULES[])(Plan &) = {
+		plan_elementwise, plan_gelu,	plan_prelu,    plan_copy,   plan_cast,
+		plan_triangle,	  plan_softmax, plan_rms_norm, plan_rotary, plan_scatter};
+	return std::ranges::find(RULES, row.rule) != std::end(RULES);
+}
+
+/* With UNPU_CHECK: checks that no result overlaps another operand, or another result. An argument that is the result
+ * and an operand is one by itself. */
+static aclnnStatus check_all_apart(const Plan &plan)
+{
+	const OperatorRow &row = plan.row();
+	const auto operands = plan.operands();
+	for (const Plan::Operand &to : operands) {
+		for (const Plan::Operand &other : operands) {
+			const bool is_result = other.access & UNPU_ACCESS_WRITE;
+			if (!(to.access & UNPU_ACCESS_WRITE) || to.argument == other.argument ||
+			    to.view.base == 0 || other.view.base == 0 ||
+			    (is_result && other.argument < to.argument))
+				continue;
+			if (check_apart(operator_name(row.number),
+					{row.arguments[to.argument].name, to.wire()},
+					{row.arguments[other.argument].name, other.wire()},
+					!is_result && may_write_over(row)) != base::Status::OK)
+				return wrong_parameter;
+		}
+	}
+	return OK;
+}
+
+static aclnnStatus run(const OperatorRow &row, const Argument *arguments, aclOpExecutor &made)
 {
 	Plan plan(row, arguments, find_member, made);
 	const aclnnStatus status = plan.run();
-	if (status == OK)
-		return check::is_on() && !made.is_empty ? check_all_asked(plan) : OK;
+	if (status == OK) {
+		if (!check::is_on() || made.is_empty) [[likely]]
+			return OK;
+		made.unusual |= aclOpExecutor::CHECKED;
+		const aclnnStatus asked = check_all_asked(plan);
+		return asked == OK ? check_all_apart(plan) : asked;
+	}
 	(void)set_error(status == missing_parameter ? base::Status::NULL_POINTER
 						    : base::Status::INVALID_ARGUMENT,
 			std::string(operator_name(row.number)) + ": " + plan.sentence());

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "drv/device.h"
+#include "released.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/owned.h"
@@ -119,6 +120,48 @@ Status check_end(const char *call, const char *name, const void *address, uint64
 		fmt::format("{}: {}: the {} from {} begin at byte {} of {} and end {} behind it",
 			    call, name, count_of(bytes), fmt::ptr(address), offset, name_of(bo),
 			    count_of(offset + bytes - bo.asked_bytes())));
+}
+
+/* Whether tasks of device @here may use memory of device @home. For memory that is lent this is not known. */
+static bool is_reached(const drv::Bo &bo, int32_t home, int32_t here)
+{
+	bool is_peer = false;
+	return home == here || bo.place() != drv::Place::DEVICE || (bo.readers | bo.writers) != 0 ||
+	       Devices::get().peer_enabled(here, home, is_peer) != Status::OK || is_peer;
+}
+
+std::string tell_unusable(uint64_t address, int32_t here)
+{
+	const auto *pointer = reinterpret_cast<const void *>(address);
+	drv::Place place;
+	const DeviceHold device = Devices::get().locate(pointer, place);
+	if (!device) {
+		const std::string was = ReleasedMemory::told(pointer);
+		return !was.empty()
+			       ? was
+			       : "it is host memory that no call has pinned or registered, or no "
+				 "memory; a device uses host memory of $malloc_host";
+	}
+	const int32_t home = device.state().index;
+	const drv::Bo bo = device->memory().lookup(address);
+	if (bo.bytes == 0)
+		return tell_outside(device->memory().nearby(address), address);
+	if (is_reached(bo, home, here))
+		return "";
+	return fmt::format(
+		"it is byte {} of {}, which is memory of device {}, and the stream is of "
+		"device {}; allow it with $device_enable_peer_access, or copy it",
+		address - bo.va, name_of(bo), home, here);
+}
+
+Status check_use(const char *call, const char *name, uint64_t address, uint64_t bytes, int32_t here)
+{
+	const std::string why = tell_unusable(address, here);
+	if (why.empty())
+		return check_end(call, name, reinterpret_cast<const void *>(address), bytes);
+	return misuse(Status::INVALID_ARGUMENT,
+		      fmt::format("{}: {}: no task of the stream can use {:#x}: {}", call, name,
+				  address, why));
 }
 
 } // namespace umd::check

@@ -90,10 +90,30 @@ void OwnedObjects::remove(const void *object, const void *site)
 	objects_.erase(at);
 }
 
+void OwnedObjects::count(const char *kind, Count counter)
+{
+	std::lock_guard lock(mutex_);
+	counts_.emplace_back(kind, counter);
+}
+
+/* Return: the number of objects. */
+size_t OwnedObjects::add_counted(std::vector<std::string> &lines)
+{
+	size_t sum = 0;
+	for (const auto &[kind, counter] : counts_) {
+		const uint32_t number = counter();
+		if (number != 0)
+			lines.push_back(fmt::format("{} x {}", number, kind));
+		sum += number;
+	}
+	return sum;
+}
+
 void OwnedObjects::report(const char *call, int32_t device)
 {
 	constexpr size_t MOST = 20;
 	std::vector<std::string> lines;
+	size_t objects = 0;
 	{
 		std::lock_guard lock(mutex_);
 		for (auto at = objects_.begin(); at != objects_.end();) {
@@ -103,11 +123,17 @@ void OwnedObjects::report(const char *call, int32_t device)
 			lines.push_back(name_of(here->second, here->first));
 			objects_.erase(here);
 		}
+		objects = lines.size();
+		if (device < 0) {
+			std::vector<std::string> counted;
+			objects += add_counted(counted);
+			lines.insert(lines.begin(), counted.begin(), counted.end());
+		}
 	}
 	if (lines.empty())
 		return;
-	say(fmt::format("{}: the program did not free {} {}:", call, lines.size(),
-			lines.size() == 1 ? "object" : "objects"));
+	say(fmt::format("{}: the program did not free {} {}:", call, objects,
+			objects == 1 ? "object" : "objects"));
 	for (size_t i = 0; i < lines.size() && i < MOST; i++)
 		say("  " + lines[i]);
 	if (lines.size() > MOST)

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/sync/mutex.h"
@@ -54,6 +55,12 @@ public:
 	 * @call: the call that destroys them */
 	void report(const char *call, int32_t device);
 
+	/** using Count - counts the live objects of a kind that are not in the list. */
+	using Count = uint32_t (*)();
+	/** count() - a report of all devices tells from now on how many objects @kind there are, too.
+	 * @kind: a literal, for one object */
+	void count(const char *kind, Count count);
+
 	/** find() - describes the memory that contains @address, or did until it was freed; "" if there is none, or if
 	 * the lock is taken. Context: any thread; may be called in a signal handler. */
 	std::string find(uint64_t address);
@@ -72,9 +79,11 @@ private:
 	};
 
 	std::string freed_at(uint64_t address) const REQUIRES(mutex_);
+	size_t add_counted(std::vector<std::string> &lines) REQUIRES(mutex_);
 
 	base::Mutex mutex_{"OwnedObjects::mutex_"};
 	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);
+	std::vector<std::pair<const char *, Count>> counts_ GUARDED_BY(mutex_);
 	std::deque<Freed> freed_ GUARDED_BY(mutex_); /* the newest first */
 };
 

@@ -17,6 +17,7 @@
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/fault_watch.h"
 #include "umd/core/device/open_device.h"
+#include "umd/core/memory/nearest.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
@@ -76,6 +77,14 @@ static drv::Failure failure_of(const Stream &stream)
 	return collective_failure(stream.channel->failure());
 }
 
+/* What is at the address of a failure, or "". */
+static std::string tell_address(const Stream &stream, const drv::Failure &failure)
+{
+	if (failure.status == Status::MMU_FAULT)
+		return check::tell_unusable(failure.address, stream.context->state->index);
+	return ReleasedMemory::told(reinterpret_cast<const void *>(failure.address));
+}
+
 static Status describe(const Stream &stream, const drv::Failure &failure)
 {
 	drv::Command command = drv::decode_cookie(failure.cookie);
@@ -108,10 +117,8 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	const bool is_null = failure.status == Status::MMU_FAULT && call == Call::MEMCPY_INDIRECT;
 	if (failure.address || is_null)
 		text += fmt::format(", address {:#x}", failure.address);
-	if (const std::string was =
-		    ReleasedMemory::told(reinterpret_cast<const void *>(failure.address));
-	    !was.empty())
-		text += ": " + was;
+	if (const std::string why = tell_address(stream, failure); !why.empty())
+		text += ": " + why;
 	if (is_collective(command.call)) {
 		const std::string why =
 			FailureNotes::get().text(stream, command.index, failure.status);
