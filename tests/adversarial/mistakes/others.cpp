@@ -50,6 +50,22 @@ static void callback_without_a_thread()
 	TELL(aclrtLaunchCallback([](void *) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
 }
 
+static void report_without_a_subscription()
+{
+	begin();
+	TELL(aclrtProcessReport(100));
+}
+
+static void event_of_the_wrong_kind_in_a_capture()
+{
+	begin();
+	aclrtEvent event = nullptr;
+	aclrtStream stream = make_stream();
+	NEED(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
+	NEED(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	TELL(aclrtRecordEvent(event, stream));
+}
+
 static aclTensor *make_tensor()
 {
 	const int64_t count = 16;
@@ -319,6 +335,8 @@ const Mistake other_mistakes[] = {
 	{"device-that-is-not-there", device_that_is_not_there},
 	{"child-of-a-fork", child_of_a_fork},
 	{"callback-without-a-thread", callback_without_a_thread},
+	{"report-without-a-subscription", report_without_a_subscription},
+	{"event-of-the-wrong-kind-in-a-capture", event_of_the_wrong_kind_in_a_capture},
 	{"tensor-destroyed-twice", tensor_destroyed_twice},
 	{"tensor-used-after-its-end", tensor_used_after_its_end},
 	{"executor-used-twice", executor_used_twice},

@@ -41,7 +41,7 @@ buffer = acl.create_data_buffer(host, BYTES)
 assert acl.destroy_data_buffer(buffer) == 0
 refused(acl.destroy_data_buffer(buffer), INVALID_HANDLE, "aclDestroyDataBuffer: dataBuffer ")
 refused(acl.util.stop_thread(12345), INVALID_PARAM, "12345 is no thread of acl.util.start_thread()")
-refused(acl.rt.process_report(1), 107012, "subscribe it first")
+refused(acl.rt.process_report(1), 107012, "call aclrtSubscribeReport")
 dataset = acl.mdl.create_dataset()
 assert acl.mdl.destroy_dataset(dataset) == 0
 refused(acl.mdl.destroy_dataset(dataset), INVALID_HANDLE, "is not a live dataset")

@@ -125,7 +125,7 @@ aclError OfflineModel::unload(uint32_t id)
 {
 	std::shared_ptr<OfflineModel> model;
 	TRY_CODE(find(id, model));
-	TRY(check::refuse_wait_in_function());
+	TRY(check::refuse_wait_in_function("the runs of a model (aclmdlUnload)"));
 	if (ThreadState::mine().host_stream != 0 && !model->is_idle())
 		return acl_return(set_error(
 			Status::NOT_SUPPORTED,
@@ -395,7 +395,7 @@ aclError OfflineModel::execute(const aclmdlDataset *input, aclmdlDataset *output
 	auto current = TRY(Contexts::get().current());
 	TRY_CODE(check_context(current));
 	TRY(check_unsafe(*current, call_name(call)));
-	TRY(check::refuse_wait_in_function());
+	TRY(check::refuse_wait_in_function("the run of a model (aclmdlExecute)"));
 	const LaunchQueue::Entry run(runs_);
 	const ContextHold home = Contexts::hold_context(context_);
 	if (!home)
@@ -531,7 +531,7 @@ aclError OfflineModel::execute_in(const aclmdlDataset *input, aclmdlDataset *out
 	TRY(check_unsafe(*current, call_name(Call::RUN_MODEL_V2)));
 	if (!stream->sink.is_empty())
 		TRY(stream_captured(*stream, "synchronised"));
-	TRY(check::refuse_wait_in_function());
+	TRY(check::refuse_wait_in_function("the run of a model (aclmdlExecuteV2)"));
 	/* Then nothing else can have failed. */
 	const bool is_alone =
 		stream->channel->idle() && stream->channel->failure().status == Status::OK;

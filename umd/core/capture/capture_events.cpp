@@ -46,7 +46,8 @@ static GraphTask flag_task(TaskKind kind, const Event &event, const unpu_packet 
 }
 
 static constexpr const char *FLAGS_REFUSED =
-	"events made by $create_event_with_flag can be captured only with $EVENT_EXTERNAL";
+	"events made by $create_event_with_flag can be captured only with $EVENT_EXTERNAL; events "
+	"that join streams in a capture are made by $create_event_ex_with_flag";
 
 Status Capture::set_flag(Event &event, Stream &stream)
 {

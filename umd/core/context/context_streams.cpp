@@ -280,7 +280,7 @@ static Status check_own_function(Context &context, uint64_t deadline_ns)
 {
 	if (deadline_ns == base::NO_DEADLINE)
 		TRY(refuse_own_function(context, "synchronise"));
-	return check::refuse_wait_in_function();
+	return check::refuse_wait_in_function("all streams ($synchronize_device)");
 }
 
 Status wait_context(Context &context, uint64_t deadline_ns, hal::WaitWay way)

@@ -40,7 +40,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 {
 	if (is_ipc(event))
 		return sync_ipc(event, deadline_ns, way);
-	TRY(check::refuse_wait_in_function());
+	TRY(check::refuse_wait_in_function("an event ($synchronize_event)"));
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "synchronised"));
 	if (event.is_in_model.load())

@@ -50,7 +50,7 @@ static Status check_wait(const Stream &stream)
 {
 	if (ThreadState::mine().host_stream == stream.serial && stream.serial != 0)
 		return check::refuse_own_function(stream.id, "execute the model");
-	return check::refuse_wait_in_function();
+	return check::refuse_wait_in_function("the run of a model");
 }
 
 /* The stream that executes the model. */

@@ -29,4 +29,8 @@ inline bool is_on()
 /** begin_if_asked() - reads UNPU_CHECK. An unknown value is reported on stderr. */
 void begin_if_asked();
 
+/** hang_limit_s() - UNPU_HANG_S: the seconds after which a wait is reported; 0: never. The first call reports a
+ * value that is no number on stderr. */
+double hang_limit_s();
+
 } // namespace umd::check

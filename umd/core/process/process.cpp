@@ -70,6 +70,7 @@ void Process::begin_checks()
 {
 	static const bool is_begun = [] {
 		check::begin_if_asked();
+		(void)check::hang_limit_s();
 		return true;
 	}();
 	(void)is_begun;

@@ -199,9 +199,11 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 	std::unique_lock lock(mutex_);
 	auto found = threads_of(scheme).find(static_cast<uint64_t>(pthread_self()));
 	if (found == threads_of(scheme).end())
-		return set_error(
-			Status::THREAD_SUBSCRIBED,
-			"the calling thread runs no stream's functions; subscribe it first");
+		return set_error(Status::THREAD_SUBSCRIBED,
+				 "no stream has the calling thread for its functions, so "
+				 "$process_report has "
+				 "nothing to run; call $subscribe_report with the number of this "
+				 "thread first");
 	MemberPtr member = found->second;
 	if (await(lock, *member, deadline_ns)) {
 		run_all(*member);
@@ -210,9 +212,11 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 	bool lives = false;
 	visit(member->device, [&](const DeviceHold &device) { lives = device->hal().alive(); });
 	if (!lives)
-		return set_error(Status::DEVICE_LOST,
-				 "the device of the thread's streams was closed; end the thread, "
-				 "or subscribe streams of an open device");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the device of the thread's streams was closed, so $process_report "
+			"returns at once; end the loop of the thread, or call "
+			"$subscribe_report for a stream of an open device");
 	if (member->streams == 0)
 		return set_error(Status::THREAD_SUBSCRIBED,
 				 "the last stream was taken from the calling thread while it "

@@ -58,7 +58,7 @@ HOT_PATH Status drain_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay 
 static Status check_own_function(const Stream &stream, uint64_t deadline_ns)
 {
 	if (ThreadState::mine().host_stream != stream.serial || deadline_ns != base::NO_DEADLINE)
-		return check::refuse_wait_in_function();
+		return check::refuse_wait_in_function("a stream ($synchronize_stream)");
 	return check::refuse_own_function(stream.id, "synchronise");
 }
 

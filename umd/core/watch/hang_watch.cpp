@@ -8,18 +8,17 @@
 #include "hang_watch.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
 #include "blocked.h"
 #include "drv/device.h"
-#include "hal/options.h"
 #include "look.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/failure_note.h"
+#include "umd/core/process/mode.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/process/words.h"
 
@@ -34,17 +33,7 @@ constexpr uint64_t EARLY_NS = base::NS_PER_S;
 /* The time after which a wait is reported; 0: never. */
 static uint64_t limit_ns()
 {
-	static const uint64_t limit = [] {
-		constexpr double USUAL_S = 10;
-		constexpr double MOST_S = 1e6;
-		const std::string text = hal::environment("UNPU_HANG_S");
-		char *end = nullptr;
-		const double seconds = strtod(text.c_str(), &end);
-		const bool is_number = !text.empty() && *end == '\0' && seconds >= 0;
-		return static_cast<uint64_t>(std::min(is_number ? seconds : USUAL_S, MOST_S) *
-					     base::NS_PER_S);
-	}();
-	return limit;
+	return static_cast<uint64_t>(check::hang_limit_s() * base::NS_PER_S);
 }
 
 bool hang_lines_are_off()
