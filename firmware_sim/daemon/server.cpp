@@ -169,7 +169,7 @@ bool Server::give_up_calls(bool (*calls)(std::string &why))
 	return false;
 }
 
-/* What a log is for that others read than who has the programs. */
+/* Logs what bounds the firmware. An operator does not see the sentences that programs get. */
 void Server::tell_operator()
 {
 	for (const std::string &low : low_limits(own_descriptors_, config_.memory_bytes))

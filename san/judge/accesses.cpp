@@ -203,7 +203,7 @@ void Accesses::check_defined(const CommandPointer &command, const Operand &opera
 			       first->block.get(), first->offsets());
 }
 
-/* The memory in which an operand goes on that begins in piece @first; nullptr: there is none. */
+/* An operand begins in piece @first and ends behind its block. Return: the next block that it enters, or nullptr. */
 static const Block *goes_on_in(const std::vector<Piece> &pieces, size_t first)
 {
 	for (size_t next = first + 1; next < pieces.size(); next++) {
@@ -228,7 +228,7 @@ void Accesses::check_end(const CommandPointer &command, const Operand &operand)
 		const Piece &piece = pieces[each];
 		if (!piece.block || piece.block->freed || piece.block->slack == 0)
 			continue;
-		/* Memory without slack may be a part of a reservation, which goes on. */
+		/* A block without slack may be one of several in a reservation, which an operand may cross. */
 		if (bounds(operand).end > piece.addresses.end) {
 			reporter_.goes_on(touch, piece, goes_on_in(pieces, each),
 					  bounds(operand).end);

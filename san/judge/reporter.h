@@ -65,8 +65,8 @@ public:
 	/** overrun() - reports an access that ends in the slack of the block. @bytes: the part of the access
 	 * that is in the block */
 	void overrun(const Touch &access, const Block &block, Range bytes);
-	/** goes_on() - reports an access that begins in @piece and goes on behind its block. @other: the block in
-	 * which it goes on; nullptr: none. @end: the address behind its last byte */
+	/** goes_on() - reports an access that begins in @piece and ends behind its block. @other: the next block that
+	 * the access enters; nullptr: none. @end: the address behind its last byte */
 	void goes_on(const Touch &access, const Piece &piece, const Block *other, uint64_t end);
 	/** beyond_tensor() - reports a kernel that accessed @bytes of the block, beyond the size that it gave
 	 * its tensor. */

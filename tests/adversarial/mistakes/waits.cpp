@@ -227,7 +227,7 @@ static void hang_at_a_callback()
 	TELL(aclrtSynchronizeStream(stream));
 }
 
-/* Waits for what nobody does, for 2.5 s. */
+/* A function of the program that runs for 2.5 s. */
 static void outlast(void *)
 {
 	std::promise<void> never;
