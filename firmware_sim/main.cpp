@@ -5,10 +5,13 @@
  * The firmware as a program. It serves its devices to programs that attach, or it boots one device and
  * runs the self-test. Run the self-test first when the libraries fail on a machine.
  */
-#include <malloc.h>
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
+#include <memory>
 
+#include <malloc.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "daemon/log.h"
 #include "daemon/options.h"
 #include "daemon/server.h"
 #include "firmware_sim/memory/page_guard.h"
@@ -46,10 +49,13 @@ int main(int argc, char **argv)
 		return code;
 	if (!options.serves())
 		return check_device(options);
-	spdlog::set_default_logger(spdlog::stderr_logger_mt("firmware-sim"));
+	const auto log = std::make_shared<fwd::Log>(STDERR_FILENO);
+	spdlog::set_default_logger(std::make_shared<spdlog::logger>("firmware-sim", log));
 	spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %n[%P] %l: %v");
 	spdlog::set_level(spdlog::level::from_str(options.log_level));
 	bound_allocator();
 	fw::PageGuard::install();
-	return fwd::Server(options).run();
+	code = fwd::Server(options, log).run();
+	log->finish();
+	return code;
 }

@@ -44,7 +44,10 @@ static constexpr uint64_t THREADS_MAX = 4096;
 static constexpr uint64_t RETRY_NS = base::NS_PER_S / 10;
 static constexpr gid_t NO_GROUP = static_cast<gid_t>(-1);
 
-Server::Server(const Options &options) : options_(options) {}
+Server::Server(const Options &options, std::shared_ptr<Log> log)
+	: options_(options), log_(std::move(log))
+{
+}
 
 Server::~Server()
 {
@@ -287,6 +290,7 @@ int Server::run()
 	/* The sandbox allows no program to be executed. */
 	if (options_.sandbox && fw::start_workers_outside() != Status::OK)
 		spdlog::warn("no process can be started that starts workers: kernels will not run");
+	Log::start(log_);
 	int listening = listen();
 	if (listening != EXIT_GOOD)
 		return listening;
@@ -313,7 +317,7 @@ int Server::run()
 	}
 	if (listener_)
 		spdlog::info("listening at {0}; programs find the devices by UNPU_DEVICE=unix:{0}",
-			     std::filesystem::absolute(options_.path).string());
+			     std::filesystem::absolute(options_.path).lexically_normal().string());
 	warn_of_lacks(options_.sandbox);
 	if (!give_up_calls(enter_sandbox))
 		return EXIT_DEVICE;
@@ -423,12 +427,12 @@ bool Server::may_connect(const base::Fd &socket, const ucred &peer) const
 bool Server::may_log(uid_t user)
 {
 	uint64_t left_out = 0;
-	std::lock_guard lock(log_mutex_);
-	if (!log_share_.admit(user, base::now_ns(), left_out))
-		return false;
-	if (left_out != 0)
+	std::unique_lock lock(log_mutex_);
+	const bool admits = log_share_.admit(user, base::now_ns(), left_out);
+	lock.unlock();
+	if (admits && left_out != 0)
 		spdlog::warn("{} lines about processes of user {} were left out", left_out, user);
-	return true;
+	return admits;
 }
 
 Status Server::admit(base::Fd socket, Session::Role role)

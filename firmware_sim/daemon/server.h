@@ -17,6 +17,7 @@
 #include "firmware_sim/client/log_share.h"
 #include "firmware_sim/storage/discarder.h"
 #include "listener.h"
+#include "log.h"
 #include "options.h"
 #include "service_manager.h"
 #include "session.h"
@@ -29,7 +30,8 @@ namespace fwd {
  */
 class Server {
 public:
-	explicit Server(const Options &options);
+	/** Server() - @log: gets its thread when run() has forked what it forks */
+	Server(const Options &options, std::shared_ptr<Log> log);
 	~Server();
 
 	/** run() - serves until a signal arrives or the parent ends. Return: an exit code. */
@@ -108,6 +110,7 @@ private:
 	void sweep();
 
 	const Options options_;
+	const std::shared_ptr<Log> log_;
 	fw::Config config_;
 	gid_t group_ = static_cast<gid_t>(-1);
 	uint64_t own_descriptors_ = 0; /* what clients do not get */

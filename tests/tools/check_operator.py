@@ -44,6 +44,7 @@ class Daemon:
         expect(f"the daemon with {options} has ended", self.process.poll(), None)
 
     def log(self):
+        """Return: the log so far."""
         with open(self.log_path, encoding="utf-8") as file:
             return file.read()
 
@@ -102,6 +103,14 @@ def check_low_limits(folder):
     expect_in("the log with small files", daemon.log(), "warning: RLIMIT_FSIZE (ulimit -f) is 4 KiB")
     expect_in("a program of a daemon with small files", daemon.test(KERNEL), f"RLIMIT_FSIZE (ulimit -f) of firmware-sim, process {daemon.process.pid}, is 4096")
     daemon.end()
+
+
+def check_relative_place(folder):
+    """The log names the place of the socket from any folder."""
+    with subprocess.Popen([PROGRAM, "--listen", "./socket", "--memory", "256M"], cwd=folder, stderr=subprocess.PIPE, text=True) as daemon:
+        line = next(line for line in daemon.stderr if "listening at" in line)
+        daemon.send_signal(signal.SIGTERM)
+        expect_in("the log of a relative place", line, f"listening at {folder}/socket; programs find the devices by UNPU_DEVICE=unix:{folder}/socket\n")
 
 
 def check_large_sizes(folder):
@@ -179,7 +188,51 @@ def check_refusals(folder):
         expect_true(f"{log.count('refused')} lines of refusals", log.count("refused") < 150)
 
 
-for part in (check_low_limits, check_large_sizes, check_bounds, check_users, check_ends, check_kernels, check_refusals):
+def fill(pipe):
+    """Fills a pipe. Return: how many bytes fit."""
+    os.set_blocking(pipe, False)
+    written = 0
+    try:
+        while True:
+            written += os.write(pipe, b"\n" * (4 * KIB))
+    except BlockingIOError:
+        os.set_blocking(pipe, True)
+        return written
+
+
+def check_full_pipe(folder):
+    """A log that nobody reads stops no client; lines that had to go are counted, and the daemon ends."""
+    path = os.path.join(folder, "socket")
+    reads, writes = os.pipe()
+    with subprocess.Popen([PROGRAM, "--listen", path, "--memory", "256M", "--log-level", "debug"], stderr=writes) as daemon:
+        text = b""
+        while b"listening at" not in text:
+            text += os.read(reads, 4 * KIB)
+        fill(writes)
+
+        def run(name):
+            done = subprocess.run([CONFORMANCE, "--gtest_filter=" + name], env=dict(os.environ, UNPU_DEVICE="unix:" + path),
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=SECONDS)
+            expect(f"{name} at a daemon whose log nobody reads, {done.stdout}, ends with", done.returncode, 0)
+
+        try:
+            run("KernelFailures.ReachTheSynchronisation:KernelFailures.TimeLimits")
+            for _ in range(1 if SANITIZED else 3):
+                run("Streams.*:Events.*")
+        except subprocess.TimeoutExpired as late:
+            problems.append(f"a client waits for the reader of the log: {late}")
+        daemon.send_signal(signal.SIGTERM)
+        try:
+            expect("a daemon whose log nobody reads ends with", daemon.wait(SECONDS), 0)
+        except subprocess.TimeoutExpired:
+            problems.append("a daemon whose log nobody reads does not end")
+            daemon.kill()
+    os.close(writes)
+    os.close(reads)
+
+
+for part in (check_low_limits, check_relative_place, check_large_sizes, check_bounds, check_users, check_ends, check_kernels, check_refusals,
+             check_full_pipe):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)
 for problem in problems:

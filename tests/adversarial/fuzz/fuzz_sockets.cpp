@@ -84,7 +84,9 @@ public:
 		options.wishes.memory_bytes = 64 << 20;
 		options.wishes.engines = 1;
 		options.attach_ms = 1000;
-		thread_ = std::thread([options] { (void)fwd::Server(options).run(); });
+		thread_ = std::thread([options] {
+			(void)fwd::Server(options, std::make_shared<fwd::Log>(STDERR_FILENO)).run();
+		});
 		thread_.detach();
 	}
 
