@@ -82,6 +82,9 @@ public:
 	/** allow_load() - ends the effect of stop_load(). */
 	void allow_load() { base::store_relaxed(stops_, uint32_t{0}); }
 
+	/** cpu_ns() - see WorkerProcess. */
+	uint64_t cpu_ns() const { return process_.cpu_ns(); }
+
 	/** end() - ends the process. */
 	void end() { process_.kill(); }
 

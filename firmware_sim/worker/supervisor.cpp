@@ -33,8 +33,6 @@ using base::Status;
 
 /* How long a launch waits for those before it. */
 static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_MS;
-/* For a launch whose limit has passed to tell what it has printed, and where it is. */
-static constexpr uint64_t LAST_WORDS_NS = 200 * base::NS_PER_MS;
 /* The longest sleep of the thread. */
 static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
 
@@ -114,10 +112,8 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.is_late = false;
 	to.has_asked = false;
 	to.since_ns = base::now_ns();
-	to.deadline_ns =
-		is_inline_ || link_.is_debugged() || item.job->limit_ns == base::NO_DEADLINE
-			? base::NO_DEADLINE
-			: base::deadline_after(item.job->limit_ns);
+	to.deadline_ns = first_look(*item.job);
+	to.has_cpu_time = false;
 	to.job = std::move(item.job);
 	base::store_relaxed(posted_, posted_ + 1);
 }
@@ -320,26 +316,6 @@ bool Workers::Supervisor::ask_place()
 		return true;
 	}
 	return false;
-}
-
-/* Whether the process has to end, or has ended, while it has launches. Marks the launches that are the
- * reason. */
-bool Workers::Supervisor::find_bad()
-{
-	const uint64_t now_ns = base::now_ns();
-	bool any = posted_ != 0 && !link_.is_running();
-	for (Posted &lane : posted_to_) {
-		if (!lane.job)
-			continue;
-		if (!lane.is_bad && lane.deadline_ns <= now_ns) {
-			lane.is_bad = std::exchange(lane.is_late, true);
-			lane.wants_place = !lane.is_bad;
-			lane.deadline_ns = now_ns + LAST_WORDS_NS;
-			lane.ending = Ending::LATE;
-		}
-		any = any || lane.is_bad;
-	}
-	return any;
 }
 
 /* The process has ended: the board is quiet. A launch that has not begun is posted again, but only once. */

@@ -71,6 +71,8 @@ private:
 		bool waits = false;
 		uint64_t since_ns = 0;
 		uint64_t deadline_ns = 0;
+		uint64_t cpu_ns = 0; /* CPU time of the process at the first look at the launch */
+		bool has_cpu_time = false;
 		/* it has succeeded, and the thread still takes its output */
 		bool is_long = false;
 		/* it has failed as @ending says, and the process has to end */
@@ -92,6 +94,8 @@ private:
 	bool ask_place() REQUIRES(mutex_);
 	bool renew(Workers &workers) REQUIRES(mutex_);
 	bool find_bad();
+	bool is_over(Posted &lane, uint64_t now_ns);
+	uint64_t first_look(const KernelJob &job) const;
 	void end_process(Workers &workers) REQUIRES(mutex_);
 	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers) REQUIRES(mutex_);
 	base::Status start_unlocked() REQUIRES(mutex_);

@@ -138,7 +138,14 @@ base::Fd open_process(pid_t pid)
 	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 }
 
-/* A message with an errno value and the valid descriptors. */
+/* Return: the clock of its CPU time, or 0. */
+clockid_t clock_of(pid_t pid)
+{
+	clockid_t clock = 0;
+	return pid > 0 && clock_getcpuclockid(pid, &clock) == 0 ? clock : 0;
+}
+
+/* A message with an answer and the valid descriptors. */
 struct FdMessage {
 	FdMessage()
 	{
@@ -171,8 +178,11 @@ struct FdMessage {
 		socket = base::Fd(fds[0]);
 		process = base::Fd(fds[1]);
 	}
-	int error = 0; /* errno value of the answer */
-	iovec part{&error, sizeof(error)};
+	struct {
+		int error = 0;	     /* errno value of the answer */
+		clockid_t clock = 0; /* see WorkerProcess */
+	} answer;
+	iovec part{&answer, sizeof(answer)};
 	alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))]{};
 	msghdr message{};
 };
@@ -199,7 +209,8 @@ void serve(int from, const std::string &path)
 		base::Fd socket;
 		const pid_t pid = spawn_with_pair(path, socket);
 		FdMessage reply;
-		reply.error = pid < 0 ? errno : 0;
+		reply.answer.error = pid < 0 ? errno : 0;
+		reply.answer.clock = clock_of(pid);
 		const base::Fd process = pid < 0 ? base::Fd() : open_process(pid);
 		if (pid < 0)
 			socket = base::Fd();
@@ -215,7 +226,8 @@ Status status_of(int error)
 }
 
 /* A sandbox does not let the caller make sockets, so the helper makes them. */
-Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &process, int &error)
+Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &process,
+		  clockid_t &clock, int &error)
 {
 	FdMessage wanted;
 	wanted.message.msg_controllen = 0;
@@ -226,8 +238,9 @@ Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &pro
 				 base::NO_DEADLINE) <= 0)
 		return Status::NO_RESOURCE;
 	reply.take(socket, process);
-	error = reply.error;
-	return socket.valid() ? Status::OK : status_of(reply.error);
+	error = reply.answer.error;
+	clock = reply.answer.clock;
+	return socket.valid() ? Status::OK : status_of(error);
 }
 
 } // namespace
@@ -276,12 +289,14 @@ Result<WorkerProcess> WorkerProcess::start(std::string &why)
 	int error = ENOENT;
 	Status status = Status::NOT_SUPPORTED;
 	if (!program.path.empty() && has_helper) {
-		status = ask_helper(outside.socket, made.socket_, made.process_, error);
+		status =
+			ask_helper(outside.socket, made.socket_, made.process_, made.clock_, error);
 	} else if (!program.path.empty()) {
 		const pid_t pid = spawn_with_pair(program.path, made.socket_);
 		error = errno;
 		status = pid < 0 ? status_of(error) : Status::OK;
 		made.process_ = pid < 0 ? base::Fd() : open_process(pid);
+		made.clock_ = clock_of(pid);
 		made.is_child_ = true;
 	}
 	if (status == Status::OK)
@@ -325,9 +340,19 @@ WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept
 	kill();
 	socket_ = std::move(other.socket_);
 	process_ = std::move(other.process_);
+	clock_ = other.clock_;
 	is_child_ = other.is_child_;
 	thread_ = std::move(other.thread_);
 	return *this;
+}
+
+uint64_t WorkerProcess::cpu_ns() const
+{
+	timespec time{};
+	if (clock_ == 0 || clock_gettime(clock_, &time) != 0)
+		return 0;
+	return static_cast<uint64_t>(time.tv_sec) * base::NS_PER_S +
+	       static_cast<uint64_t>(time.tv_nsec);
 }
 
 /* Without a pidfd, closing the socket ends the process; the program itself has reaped it already. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -42,9 +44,13 @@ public:
 	const base::Fd &socket() const { return socket_; }
 	bool is_running() const { return socket_.valid(); }
 
+	/** cpu_ns() - the CPU time that all threads of the process have had; 0 if it is not known. */
+	uint64_t cpu_ns() const;
+
 private:
 	base::Fd socket_;
-	base::Fd process_; /* pidfd */
+	base::Fd process_;    /* pidfd */
+	clockid_t clock_ = 0; /* the process's CPU time; 0: not known */
 	std::thread thread_;
 	bool is_child_ = false;
 };

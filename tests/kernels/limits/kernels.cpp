@@ -3,6 +3,7 @@
  * DOC: Kernels that do not end, or only on a chip with enough cores
  */
 #include <atomic>
+#include <unistd.h>
 
 #include "kernel_operator.h"
 
@@ -95,7 +96,7 @@ extern "C" __global__ __aicore__ void say(GM_ADDR)
 }
 
 /* Says something, and does not end as a kernel does: by an access of no memory (0), a division by zero (1), abort()
- * (2), or in a loop (3). */
+ * (2), with its process (4), or in a loop (3). */
 extern "C" __global__ __aicore__ void say_and_die(GM_ADDR word, uint32_t how)
 {
 	GlobalTensor<int32_t> x;
@@ -108,6 +109,8 @@ extern "C" __global__ __aicore__ void say_and_die(GM_ADDR word, uint32_t how)
 		x.SetValue(0, 7 / x.GetValue(0));
 	else if (how == 2)
 		abort();
+	else if (how == 4)
+		_exit(1);
 	while (x.GetValue(0) == 0)
 		;
 }

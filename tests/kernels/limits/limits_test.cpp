@@ -261,6 +261,16 @@ TEST_F(KernelLimits, WhatAKernelHasSaidComesHoweverItEnds)
 	}
 }
 
+TEST_F(KernelLimits, AWorkerThatEndsIsNoFailedCheck)
+{
+	testing::internal::CaptureStderr();
+	ASSERT_EQ(launch_say_and_die(stream, word, 4), 0);
+	const std::string text = failure();
+	const std::string lines = testing::internal::GetCapturedStderr();
+	EXPECT_NE(text.find("its worker process ended"), std::string::npos) << text;
+	EXPECT_EQ(lines.find("UNPU_KERNEL_CHECK"), std::string::npos) << "no check: " << lines;
+}
+
 TEST_F(KernelLimits, UbIsThatOfTheChip)
 {
 	ASSERT_EQ(launch_use_ub_310p(stream, word, 262144, 0), 0);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -194,6 +195,22 @@ Entry loop(
 			(void)services->now_ns();
 	},
 	0);
+
+/* ns: works until its thread has had so much of a CPU. */
+Entry work(
+	"work",
+	[](const unsigned char *args) {
+		const auto had_ns = [] {
+			timespec time{};
+			clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+			return static_cast<uint64_t>(time.tv_sec) * 1000000000 +
+			       static_cast<uint64_t>(time.tv_nsec);
+		};
+		const uint64_t end_ns = had_ns() + argument<uint64_t>(args, 0);
+		while (had_ns() < end_ns)
+			continue;
+	},
+	1);
 
 /* word: tells that it runs, and then loops. */
 Entry loop_after(

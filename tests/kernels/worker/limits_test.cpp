@@ -4,13 +4,18 @@
  *
  * Images that are none, launches that do not fit, output without end, and what is left when a client has gone.
  */
+#include <atomic>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <thread>
+#include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/os/machine.h"
 #include "firmware_sim/worker/link.h"
 #include "kernel_client.h"
 
@@ -186,6 +191,27 @@ TEST(KernelLink, SaysThatAWorkerDoesNotAnswer)
 	link.refuse(job, status);
 	EXPECT_EQ(job.status, Status::KERNEL_TIMEOUT_VECTOR);
 	EXPECT_EQ(job.sentence, "kernel add: its worker process was started and does not answer");
+}
+
+/* Kernels have a low priority. */
+TEST_F(KernelLimits, CountNoTimeInWhichAKernelWaitsForACpu)
+{
+	constexpr uint64_t MS = base::NS_PER_MS;
+	KernelClient client;
+	client.load_good();
+	ASSERT_EQ(client.run("work", 1, {MS}), Status::OK) << client.failure();
+	std::atomic<bool> ends{false};
+	std::vector<std::thread> busy;
+	for (uint32_t i = 0; i < base::usable_cpus(); i++)
+		busy.emplace_back([&ends] {
+			while (!ends.load())
+				continue;
+		});
+	EXPECT_EQ(client.run("work", 1, {100 * MS}, 150 * MS), Status::OK) << client.failure();
+	EXPECT_EQ(client.run("loop", 1, {}, 20 * MS), Status::KERNEL_TIMEOUT_VECTOR);
+	ends.store(true);
+	for (std::thread &thread : busy)
+		thread.join();
 }
 
 TEST_F(KernelLimits, LeavesNoWorker)

@@ -28,8 +28,8 @@ bool is_kernel_failure(Status status)
 bool KernelFailure::is_check() const
 {
 	/* What the worker finds at all levels, in its words. */
-	for (const char *words :
-	     {": signal SIG", "[ASSERT] ", "the kernel called trap", ": deadlock: "})
+	for (const char *words : {": signal SIG", "[ASSERT] ", "the kernel called trap",
+				  ": deadlock: ", ": its worker process ended"})
 		if (sentence.find(words) != std::string::npos)
 			return false;
 	return true;
