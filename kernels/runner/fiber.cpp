@@ -91,6 +91,12 @@ bool Fiber::guards(uint64_t address) const
 	return address - reinterpret_cast<uint64_t>(low_) < GUARD_BYTES;
 }
 
+uint64_t Fiber::end_of_stack(uint64_t address) const
+{
+	const uint64_t low = reinterpret_cast<uint64_t>(low_) + GUARD_BYTES;
+	return address - low < STACK_BYTES ? low + STACK_BYTES : 0;
+}
+
 void Fiber::start(void (*run)(void *argument), void *argument)
 {
 	run_ = run;

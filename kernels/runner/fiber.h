@@ -40,6 +40,9 @@ public:
 	/** guards() - whether @address is in the guard page. */
 	bool guards(uint64_t address) const;
 
+	/** end_of_stack() - the end of the stack on which @address is; 0: it is not on this fiber's. */
+	uint64_t end_of_stack(uint64_t address) const;
+
 private:
 	static constexpr size_t GUARD_BYTES = 1 << 16;
 

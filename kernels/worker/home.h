@@ -16,6 +16,11 @@ struct Sample {
 	uint32_t reader = 0; /* the instruction that does */
 	uint32_t count = 0;
 	uint64_t codes[MOST]; /* instructions in images */
+	/* Words of the stack that are in images, the innermost first: the calls that the thread is in, and perhaps
+	 * earlier ones. */
+	static constexpr uint32_t CALLERS_MOST = 64;
+	uint32_t callers_count = 0;
+	uint64_t callers[CALLERS_MOST];
 };
 
 /**

@@ -13,7 +13,8 @@
 namespace worker {
 
 /* The instruction that reads the polled word stands in the user's loop, or in a function of the language that returns
- * to it. */
+ * to it. Of a function that the thread does not leave while it is followed, as a check of many bytes, the callers
+ * tell. */
 static std::string line_of(const Session &session, const Sample &sample)
 {
 	std::set<uint64_t> seen;
@@ -28,6 +29,12 @@ static std::string line_of(const Session &session, const Sample &sample)
 			return line;
 		if (first.empty())
 			first = std::move(line);
+	}
+	for (uint32_t i = 0; i < sample.callers_count; i++) {
+		bool is_users = false;
+		std::string line = session.find_line(sample.callers[i], is_users);
+		if (is_users)
+			return line;
 	}
 	return first;
 }

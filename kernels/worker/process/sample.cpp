@@ -49,7 +49,26 @@ static void note_block()
 	found.block = instance->block.index;
 }
 
+/* The fiber's stack has nothing that a sanitizer knows. */
+__attribute__((no_sanitize("address", "thread"))) static void note_callers(uint64_t stack)
+{
+	constexpr uint64_t MOST_BYTES = 32 << 10;
+	const runner::Instance *instance = runner::Launch::current();
+	const uint64_t end = instance ? instance->fiber.end_of_stack(stack) : 0;
+	for (uint64_t at = stack; at < end && at < stack + MOST_BYTES; at += sizeof(uint64_t)) {
+		const uint64_t word = *reinterpret_cast<const uint64_t *>(at);
+		/* The call is the instruction before the one to which it returns. */
+		if (code_is_known(word - 1) && found.callers_count < Sample::CALLERS_MOST)
+			found.callers[found.callers_count++] = word - 1;
+	}
+}
+
 #if defined(__x86_64__)
+
+static uint64_t stack_of(const mcontext_t &context)
+{
+	return static_cast<uint64_t>(context.gregs[REG_RSP]);
+}
 
 static constexpr greg_t TRAP_FLAG = 0x100;
 
@@ -145,6 +164,16 @@ static void follow(mcontext_t &context, bool goes_on)
 
 #else
 
+static uint64_t stack_of(const mcontext_t &context)
+{
+#if defined(__aarch64__)
+	return context.sp;
+#else
+	(void)context;
+	return 0;
+#endif
+}
+
 static void follow(mcontext_t &context, bool goes_on)
 {
 #if defined(__aarch64__)
@@ -180,6 +209,7 @@ bool take_step(const siginfo_t &info, void *context)
 	found = {};
 	steps = 0;
 	note_block();
+	note_callers(stack_of(machine));
 	follow(machine, true);
 	return true;
 }

@@ -32,6 +32,21 @@ extern "C" __global__ __aicore__ void spin_plainly(GM_ADDR word)
 		;
 }
 
+/* With the deepest checks, nearly all time passes in those of its instruction. */
+extern "C" __global__ __aicore__ void spin_in_instructions(GM_ADDR word)
+{
+	TPipe pipe;
+	TBuf<TPosition::VECCALC> buffer;
+	GlobalTensor<int32_t> x;
+
+	x.SetGlobalBuffer((__gm__ int32_t *)word);
+	pipe.InitBuffer(buffer, 65536);
+	const LocalTensor<int32_t> t = buffer.Get<int32_t>();
+	Duplicate(t, 0, 16384);
+	while (x.GetValue(0) == 0)
+		Adds(t, t, 1, 16384); /* spins in instructions */
+}
+
 /* All blocks have to be there at once. */
 extern "C" __global__ __aicore__ void meet(GM_ADDR word)
 {
@@ -134,6 +149,10 @@ int launch_spin(void *stream, void *word)
 int launch_spin_plainly(void *stream, void *word)
 {
 	return spin_plainly<<<2, nullptr, stream>>>(word);
+}
+int launch_spin_in_instructions(void *stream, void *word)
+{
+	return spin_in_instructions<<<1, nullptr, stream>>>(word);
 }
 int launch_meet(uint32_t blocks, void *stream, void *word)
 {

@@ -22,6 +22,7 @@
 
 int launch_spin(void *stream, void *word);
 int launch_spin_plainly(void *stream, void *word);
+int launch_spin_in_instructions(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
 int launch_use_stack(void *stream, void *word);
 int launch_say(uint32_t blocks, void *stream, void *word);
@@ -151,6 +152,17 @@ TEST_F(KernelLimits, LoopsOverPlainPointersHaveTheirPlace)
 	const std::string line = line_of_spin("vector block 1", "/* spins plainly */",
 					      static_cast<char *>(word) + 20);
 	EXPECT_NE(lines.find(line), std::string::npos) << lines << line;
+}
+
+/* Also where the thread is within a check for longer than it is followed. */
+TEST_F(KernelLimits, LoopsOverInstructionsHaveTheUsersPlace)
+{
+	testing::internal::CaptureStderr();
+	ASSERT_EQ(launch_spin_in_instructions(stream, word), 0);
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_TIMEOUT);
+	const std::string lines = testing::internal::GetCapturedStderr();
+	const std::string told = "has not ended: vector block 0 at " + std::string(KERNELS);
+	EXPECT_NE(lines.find(told), std::string::npos) << lines;
 }
 
 TEST_F(KernelLimits, AKernelThatWasAskedWhereItIsGoesOn)
