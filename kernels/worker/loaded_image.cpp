@@ -189,12 +189,13 @@ static bool find_unit(Dwarf *debug, uint64_t offset, Dwarf_Die &unit)
 	return false;
 }
 
-/* Whether a file is a header of the language or of the C++ library, or text of the compiler. */
+/* Whether a file is a header of the language, of the C or the C++ library, or text of the compiler. */
 static bool is_language(const char *file)
 {
-	return strstr(file, "/unpu_ascendc/") || strstr(file, "/unpu_entry.h") ||
-	       strstr(file, "/unpu_launch.h") || strstr(file, "/include/c++/") ||
-	       strstr(file, "<unpu-");
+	static constexpr char SYSTEM[] = "/usr/include/";
+	return strncmp(file, SYSTEM, strlen(SYSTEM)) == 0 || strstr(file, "/unpu_ascendc/") ||
+	       strstr(file, "/unpu_entry.h") || strstr(file, "/unpu_launch.h") ||
+	       strstr(file, "/include/c++/") || strstr(file, "<unpu-");
 }
 
 /* The call of an inlined function. Return: false: @scope is none, or its attributes are missing. */

@@ -3,6 +3,8 @@
  * DOC: Kernels that do not end, or only on a chip with enough cores
  */
 #include <atomic>
+#include <cstring>
+
 #include <unistd.h>
 
 #include "kernel_operator.h"
@@ -29,6 +31,15 @@ extern "C" __global__ __aicore__ void spin_plainly(GM_ADDR word)
 	const auto *x = reinterpret_cast<const std::atomic<int32_t> *>(word) + 5;
 
 	while (x->load() == 0) /* spins plainly */
+		;
+}
+
+/* A header of glibc defines this memchr() inline. It takes longer than the thread is followed. */
+extern "C" __global__ __aicore__ void spin_in_header(GM_ADDR bytes, uint64_t count)
+{
+	const auto *x = reinterpret_cast<const std::atomic<int32_t> *>(bytes);
+
+	while (!memchr((const void *)bytes, x->load() + 1, count))
 		;
 }
 
@@ -149,6 +160,10 @@ int launch_spin(void *stream, void *word)
 int launch_spin_plainly(void *stream, void *word)
 {
 	return spin_plainly<<<2, nullptr, stream>>>(word);
+}
+int launch_spin_in_header(void *stream, void *bytes, uint64_t count)
+{
+	return spin_in_header<<<1, nullptr, stream>>>(bytes, count);
 }
 int launch_spin_in_instructions(void *stream, void *word)
 {

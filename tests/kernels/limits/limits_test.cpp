@@ -22,6 +22,7 @@
 
 int launch_spin(void *stream, void *word);
 int launch_spin_plainly(void *stream, void *word);
+int launch_spin_in_header(void *stream, void *bytes, uint64_t count);
 int launch_spin_in_instructions(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
 int launch_use_stack(void *stream, void *word);
@@ -163,6 +164,22 @@ TEST_F(KernelLimits, LoopsOverInstructionsHaveTheUsersPlace)
 	const std::string lines = testing::internal::GetCapturedStderr();
 	const std::string told = "has not ended: vector block 0 at " + std::string(KERNELS);
 	EXPECT_NE(lines.find(told), std::string::npos) << lines;
+}
+
+TEST_F(KernelLimits, LoopsOverFunctionsOfSystemHeadersHaveTheUsersPlace)
+{
+	constexpr uint64_t BYTES = 8 << 20;
+	void *zeros = nullptr;
+	ASSERT_EQ(aclrtMalloc(&zeros, BYTES, ACL_MEM_MALLOC_NORMAL_ONLY), ACL_SUCCESS);
+	ASSERT_EQ(aclrtMemset(zeros, BYTES, 0, BYTES), ACL_SUCCESS);
+	testing::internal::CaptureStderr();
+	ASSERT_EQ(launch_spin_in_header(stream, zeros, BYTES), 0);
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_TIMEOUT);
+	const std::string lines = testing::internal::GetCapturedStderr();
+	EXPECT_EQ(lines.find("/usr/include/"), std::string::npos) << lines;
+	EXPECT_NE(lines.find("it was here: vector block 0 at " + std::string(KERNELS)),
+		  std::string::npos)
+		<< lines;
 }
 
 TEST_F(KernelLimits, AKernelThatWasAskedWhereItIsGoesOn)
