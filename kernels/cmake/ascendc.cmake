@@ -28,6 +28,12 @@ set(UNPU_ASCENDCC ${UNPU_TOOLKIT}/bin/unpu-ascendcc)
 
 # The language is that of Ascend 910B and 910_93; other chips run it too.
 string(TOLOWER "${SOC_VERSION}" unpu_soc)
+if(unpu_soc AND NOT unpu_soc MATCHES
+		"^ascend(910(a|b|c|pro[ab]|premiuma)?|910b[1-4](c|[-_]1)?|910_93[0-9x]*|310|310p[1-7]?|310b[1-4]?|950[0-9a-z_]*)$")
+	message(FATAL_ERROR "SOC_VERSION is \"${SOC_VERSION}\", which is no chip; known are Ascend910B1 to Ascend910B4, "
+		"Ascend910_93 with two digits, Ascend310P1 to Ascend310P7, Ascend310B1 to Ascend310B4, Ascend310, "
+		"Ascend910A, Ascend910ProA, Ascend910ProB, Ascend910PremiumA and Ascend950 with any ending")
+endif()
 if(unpu_soc AND NOT unpu_soc MATCHES "^ascend(910b|910_93|910c)")
 	message(STATUS "SOC_VERSION is ${SOC_VERSION}; kernels are compiled as for Ascend910B")
 endif()
@@ -54,6 +60,9 @@ if(NOT TARGET host_intf_pub AND NOT CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 string(TOLOWER "${RUN_MODE}" unpu_run_mode)
+if(unpu_run_mode AND NOT unpu_run_mode MATCHES "^(npu|sim|cpu|onboard)$")
+	message(FATAL_ERROR "RUN_MODE is \"${RUN_MODE}\"; it is npu, sim or cpu")
+endif()
 if(unpu_run_mode STREQUAL cpu)
 	list(APPEND CMAKE_PREFIX_PATH ${UNPU_TOOLKIT}/tools/tikicpulib/lib/cmake)
 	find_package(tikicpulib REQUIRED)
@@ -80,6 +89,8 @@ function(ascendc_library target type)
 	# Programs name other libraries of the toolkit without a folder.
 	target_link_directories(${target} INTERFACE ${UNPU_TOOLKIT}/lib64)
 	if(NOT type STREQUAL OBJECT)
+		add_custom_command(TARGET ${target} PRE_LINK
+			COMMAND ${CMAKE_COMMAND} -P ${UNPU_ASCENDC_RULES}/ascendc_names.cmake ${texts_names} VERBATIM)
 		install(TARGETS ${target} DESTINATION lib)
 	endif()
 endfunction()

@@ -46,7 +46,8 @@ function(unpu_dependency_words output words rule)
 	set(${rule} DEPFILE ${output}.d PARENT_SCOPE)
 endfunction()
 
-# unpu_kernel_sources(target headers variable source...) - the texts of the host objects of the sources.
+# unpu_kernel_sources(target headers variable source...) - the texts of the host objects of the sources. variable_names
+# receives the arguments of ascendc_names.cmake.
 function(unpu_kernel_sources target headers variable)
 	unpu_compile_words(${target} options)
 	set(fixed -w -fno-lto -x c++-cpp-output)
@@ -56,6 +57,7 @@ function(unpu_kernel_sources target headers variable)
 			"$<$<VERSION_LESS:$<TARGET_PROPERTY:${target},CXX_STANDARD>,20>:-std=gnu++20;-fno-char8_t;-Wno-volatile>")
 	endif()
 	set(texts "")
+	set(names "")
 	foreach(source IN LISTS ARGN)
 		get_filename_component(source "${source}" ABSOLUTE)
 		file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${source})
@@ -81,8 +83,10 @@ function(unpu_kernel_sources target headers variable)
 		set_source_files_properties(${text} PROPERTIES OBJECT_DEPENDS ${image} GENERATED TRUE SKIP_AUTOGEN TRUE
 			COMPILE_OPTIONS "${unpu_cpu_options};$<TARGET_PROPERTY:${target},UNPU_HOST_OPTIONS>;${fixed}")
 		list(APPEND texts ${text})
+		list(APPEND names ${source} ${list})
 	endforeach()
 	set(${variable} ${texts} PARENT_SCOPE)
+	set(${variable}_names ${names} PARENT_SCOPE)
 endfunction()
 
 function(unpu_library_properties target)

@@ -238,9 +238,13 @@ Arguments read_arguments(int argc, char **argv)
 	Arguments arguments;
 	CLI::App app("Compiles kernels: the device image, and the host object that launches them",
 		     "unpu-ascendcc");
-	app.footer("All other options are handed to the compiler. Options behind "
-		   "-forward-options-to-host-compiler are for the\n"
-		   "host object alone. See unpu-ascendcc(1).");
+	app.footer("It is called as the compiler is: unpu-ascendcc -O2 --headers=include -c "
+		   "add.cpp -o "
+		   "add.o. All options that are not in this list\n"
+		   "are the compiler's, as -g, -I, -D, -MD and " UNPU_ARCHITECTURE_OPTION
+		   "CHIP for " UNPU_ARCHITECTURES_TEXT ".\n"
+		   "Those behind -forward-options-to-host-compiler are for the host object alone. "
+		   "See unpu-ascendcc(1).");
 	add_own_options(&app, &arguments);
 	std::vector<std::string> own;
 	Words words;

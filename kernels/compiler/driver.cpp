@@ -249,7 +249,7 @@ int Driver::compile_half(const std::string &name, Half *half)
 	const std::string text = work_.path(name + ".image.ii");
 	write_file(text, image_text(half->text, half->findings));
 	half->object = work_.path(name + ".image.o");
-	Words words = {arguments_.compiler};
+	Words words = {arguments_.compiler, "-Wformat"};
 	append(&words, common_options(for_image(arguments_.options)));
 	append(&words, standard_of_compilation());
 	append(&words, for_image(arguments_.device_options));
@@ -359,7 +359,24 @@ int Driver::compile_host(const Unit &unit, const std::string &image)
 	return compile(words);
 }
 
-// Takes away the headers of kernels that this source does not have any more: another library may have them now.
+// The list of another source of the library that declares @kernel, below @folder; empty: there is none.
+static std::string other_list(const fs::path &folder, const std::string &list,
+			      const std::string &kernel)
+{
+	std::error_code error;
+	for (const fs::directory_entry &entry :
+	     fs::directory_iterator((folder / list).parent_path(), error)) {
+		const std::string other = entry.path().lexically_relative(folder).string();
+		if (other != list && entry.is_regular_file(error) &&
+		    read_file(entry.path().string()).find("aclrtlaunch_" + kernel + "(") !=
+			    std::string::npos)
+			return other;
+	}
+	return "";
+}
+
+// Takes away the headers of kernels that this source does not have any more, unless another source has them: another
+// library may have them now.
 static void remove_stale_headers(const fs::path &folder, const std::string &list,
 				 const std::vector<Stub> &stubs)
 {
@@ -372,8 +389,13 @@ static void remove_stale_headers(const fs::path &folder, const std::string &list
 		if (is_ours || name.rfind("aclrtlaunch_", 0) != 0)
 			continue;
 		const std::string kernel = name.substr(12, name.size() - 14);
-		if (read_file(entry.path().string()) == header_text(kernel, list))
+		if (read_file(entry.path().string()) != header_text(kernel, list))
+			continue;
+		const std::string other = other_list(folder, list, kernel);
+		if (other.empty())
 			fs::remove(entry.path(), error);
+		else
+			write_file(entry.path().string(), header_text(kernel, other));
 	}
 }
 
@@ -415,6 +437,17 @@ static bool has_kernels(const Findings &findings)
 	return false;
 }
 
+// Code for cores that no kernel can reach is a mistake that otherwise only a program shows, which lacks the kernel.
+static void warn_of_no_kernel(const std::string &source)
+{
+	if (read_file(source).find("__aicore__") != std::string::npos)
+		std::fprintf(
+			stderr,
+			"%s: warning: there is no kernel, although __aicore__ is used: __global__ "
+			"makes a function a kernel\n",
+			source.c_str());
+}
+
 int Driver::run_unit()
 {
 	std::vector<Unit> units(1);
@@ -429,8 +462,11 @@ int Driver::run_unit()
 			status = link_image(units, output_image());
 		if (status != 0)
 			return status;
-	} else if (!arguments_.image.empty()) {
-		write_file(arguments_.image, "");
+	} else {
+		if (unit.vector.findings.kernels.empty())
+			warn_of_no_kernel(unit.source);
+		if (!arguments_.image.empty())
+			write_file(arguments_.image, "");
 	}
 	write_headers(unit);
 	return compile_host(unit, output_image());

@@ -168,6 +168,43 @@ def check_folders(ascendcc):
                 sys.exit(f"{option} with TMPDIR={place}: {done.returncode}: {done.stdout}{os.listdir(temporary)}")
 
 
+def compiled(ascendcc, text):
+    """Return: the exit status, and what is said about kernel.cpp with this text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kernel.cpp")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#include "kernel_operator.h"\n' + text)
+        done = subprocess.run([ascendcc, "-c", "kernel.cpp", "-o", "a.o"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False, cwd=folder)
+    return done.returncode, done.stdout
+
+
+def check_slips(ascendcc):
+    """What is easily mistyped: the language's own name is proposed, and what is no error is said."""
+    head = 'extern "C" __global__ __aicore__ void k(GM_ADDR memory)\n{\n\tAscendC::TQue<AscendC::TPosition::VECIN, 1> queue;\n'
+    for call, name in (("queue.EnQueue(queue.AllocTensor<half>());", "EnQue"), ("queue.DeQueue<half>();", "DeQue")):
+        code, said = compiled(ascendcc, f"{head}\t{call}\n}}\n")
+        if code == 0 or re.findall("did you mean '(?:class )?(\\w+)'", said.replace("\u2018", "'").replace("\u2019", "'")) not in ([name], []):
+            sys.exit(f"{call}: {code}: {said}")
+    code, said = compiled(ascendcc, 'extern "C" __aicore__ void k(GM_ADDR memory) {}\n')
+    if code != 0 or "kernel.cpp: warning: there is no kernel, although __aicore__ is used" not in said:
+        sys.exit(f"no kernel: {code}: {said}")
+    code, said = compiled(ascendcc, "int host() { return 0; }\n")
+    if code != 0 or said:
+        sys.exit(f"a source of the host: {code}: {said}")
+    code, said = compiled(ascendcc, 'extern "C" __global__ __aicore__ void k(GM_ADDR memory)\n{\n\tprintf("%d", 1.5f);\n}\n')
+    if code != 0 or "kernel.cpp:4:" not in said or "-Wformat" not in said:
+        sys.exit(f"a format: {code}: {said}")
+
+
+def check_help(ascendcc):
+    """--help shows a whole command, and the chips."""
+    said = subprocess.run([ascendcc, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for words in ("-c add.cpp -o add.o", "--npu-arch=CHIP for dav-2201 (Ascend910B) and dav-2002 (Ascend310P)"):
+        if words not in said:
+            sys.exit(f"--help does not say {words!r}: {said}")
+
+
 def check_chips(ascendcc):
     """--npu-arch has the chips of whose language there is one."""
     for chip, is_good in (("dav-2201", True), ("dav-2002", True), ("dav-3510", False)):
@@ -187,6 +224,8 @@ def main():
     check([ascendcc, "--verbose"], "kernel.cpp", KERNEL_HEAD, KERNEL)
     check_length(ascendcc)
     check_chips(ascendcc)
+    check_slips(ascendcc)
+    check_help(ascendcc)
     check_folders(ascendcc)
     check([compiler, "-std=c++17", f"-I{kernels}/host/include", f"-I{kernels}/include", f"-I{include}"], "host.cpp",
           HOST_HEAD, HOST)

@@ -3,6 +3,7 @@
 """check_project.py CMAKE BUILD RUNTIME EXAMPLE: the example builds and runs as a project outside of unpu, in all run
 modes; a changed header builds again what includes it and nothing else; errors and symbols name the user's lines."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,33 @@ def check_headers(project):
     after = set(os.listdir(folder))
     if between != before | {"aclrtlaunch_passing.h"} or after != before:
         sys.exit(f"headers: first {before}, with one more kernel {between}, without it {after}")
+
+
+def check_clash(project):
+    """Two sources with one kernel are refused, and both are named; so they are when one of them comes later."""
+    path = os.path.join(project.source, "sum.cpp")
+    with open(path, encoding="utf-8") as file:
+        good = file.read()
+    with open(path, "a", encoding="utf-8") as file:
+        file.write('extern "C" __global__ __aicore__ void add(GM_ADDR memory) {}\n')
+    text = " ".join(project.make(fails=True).split())
+    if not re.search(r"two sources of a library have the kernel add: \S.*/add\.cpp and \S.*/sum\.cpp", text):
+        sys.exit(f"two kernels of one name: {text}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(good)
+    project.make()
+
+
+def check_chips(cmake, toolkit, source, folder):
+    """A chip or a mode that nobody knows is refused with those that are known."""
+    for option, words in (("-DSOC_VERSION=Ascend910X", "SOC_VERSION is \"Ascend910X\", which is no chip; known are Ascend910B1 to Ascend910B4, "),
+                          ("-DSOC_VERSION=Ascend31OP3", "Ascend310P1 to Ascend310P7"),
+                          ("-DRUN_MODE=CPUs", "RUN_MODE is \"CPUs\"; it is npu, sim or cpu")):
+        text = run(cmake, "-S", source, "-B", os.path.join(folder, "unknown"), f"-DASCEND_CANN_PACKAGE_PATH={toolkit}", option,
+                   fails=True)
+        if words not in " ".join(text.split()):
+            sys.exit(f"{option}: {text}")
+        shutil.rmtree(os.path.join(folder, "unknown"))
 
 
 def check_symbols(toolkit, source, folder):
@@ -211,6 +239,8 @@ def main():
         check_increments(npu)
         check_error(npu)
         check_headers(npu)
+        check_clash(npu)
+        check_chips(cmake, toolkit, source, folder)
         check_symbols(toolkit, source, folder)
         sim = Project(cmake, toolkit, source, os.path.join(folder, "the sim"), "-G", "Unix Makefiles", "-DRUN_MODE=sim",
                       "-DSOC_VERSION=ascend910b1")

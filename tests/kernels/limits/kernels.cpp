@@ -141,6 +141,21 @@ extern "C" __global__ __aicore__ void say_and_die(GM_ADDR word, uint32_t how)
 		;
 }
 
+/* Prints arguments that fit their formats, and some that do not. */
+extern "C" __global__ __aicore__ void say_wrongly(GM_ADDR word)
+{
+	AscendC::printf("%-3d|%*d|%5.1f|%s|%c|%p|%lu|100%%\n", 1, 4, 2, half(1.5), "x", 'c', word,
+			uint64_t{7});
+	AscendC::printf("%d\n", 1.5f);
+	AscendC::printf("%u %.2f\n", 1u, 2);
+	AscendC::printf("%s\n", 3);
+	AscendC::printf("%d %d\n", 4);
+}
+
+int launch_say_wrongly(void *stream, void *word)
+{
+	return say_wrongly<<<1, nullptr, stream>>>(word);
+}
 int launch_say_and_die(void *stream, void *word, uint32_t how)
 {
 	return say_and_die<<<1, nullptr, stream>>>(word, how);

@@ -27,6 +27,7 @@ int launch_spin_in_instructions(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
 int launch_use_stack(void *stream, void *word);
 int launch_say(uint32_t blocks, void *stream, void *word);
+int launch_say_wrongly(void *stream, void *word);
 int launch_say_and_die(void *stream, void *word, uint32_t how);
 int launch_part(uint32_t blocks, void *stream, void *word);
 int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind);
@@ -298,6 +299,25 @@ TEST_F(KernelLimits, AWorkerThatEndsIsNoFailedCheck)
 	const std::string lines = testing::internal::GetCapturedStderr();
 	EXPECT_NE(text.find("its worker process ended"), std::string::npos) << text;
 	EXPECT_EQ(lines.find("UNPU_KERNEL_CHECK"), std::string::npos) << "no check: " << lines;
+}
+
+TEST_F(KernelLimits, ArgumentsThatDoNotFitTheirFormatAreNamed)
+{
+	testing::internal::CaptureStdout();
+	ASSERT_EQ(launch_say_wrongly(stream, word), 0);
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+	fflush(stdout);
+	const std::string said = testing::internal::GetCapturedStdout();
+	const size_t end = said.find('\n');
+	EXPECT_EQ(said.rfind("1  |   2|  1.5|x|c|0x", 0), 0u) << said;
+	EXPECT_EQ(said.substr(end - 7, 7), "|7|100%") << said;
+	EXPECT_EQ(
+		said.substr(end + 1),
+		"[unpu: argument 1 of printf(\"%d\") is a floating-point number, which %d does "
+		"not print]\n"
+		"[unpu: argument 2 of printf(\"%u %.2f\") is an integer, which %f does not print]\n"
+		"[unpu: argument 1 of printf(\"%s\") is an integer, which %s does not print]\n"
+		"[unpu: printf(\"%d %d\") has no argument 2]\n");
 }
 
 TEST_F(KernelLimits, UbIsThatOfTheChip)

@@ -103,27 +103,28 @@ public:
 
 	template <typename T> bool EnQue(const LocalTensor<T> &tensor, UNPU_WHERE)
 	{
-		enqueue(tensor.address_, unpu::lang::producers_of(src, memory_), where);
+		append_buffer(tensor.address_, unpu::lang::producers_of(src, memory_), where);
 		return true;
 	}
 	template <TPosition srcUser, TPosition dstUser, typename T>
 	bool EnQue(const LocalTensor<T> &tensor, UNPU_WHERE)
 	{
-		enqueue(tensor.address_, unpu::lang::producers_of(srcUser, memory_), where);
+		append_buffer(tensor.address_, unpu::lang::producers_of(srcUser, memory_), where);
 		return true;
 	}
 
 	template <typename T> LocalTensor<T> DeQue(UNPU_WHERE)
 	{
-		return LocalTensor<T>(dequeue(unpu::lang::consumers_of(dst, memory_), where));
+		return LocalTensor<T>(pop_buffer(unpu::lang::consumers_of(dst, memory_), where));
 	}
 	template <typename T> void DeQue(LocalTensor<T> &tensor, UNPU_WHERE)
 	{
-		tensor.address_ = dequeue(unpu::lang::consumers_of(dst, memory_), where);
+		tensor.address_ = pop_buffer(unpu::lang::consumers_of(dst, memory_), where);
 	}
 	template <TPosition srcUser, TPosition dstUser, typename T> LocalTensor<T> DeQue(UNPU_WHERE)
 	{
-		return LocalTensor<T>(dequeue(unpu::lang::consumers_of(dstUser, memory_), where));
+		return LocalTensor<T>(
+			pop_buffer(unpu::lang::consumers_of(dstUser, memory_), where));
 	}
 
 	template <typename T> void FreeTensor(const LocalTensor<T> &tensor, UNPU_WHERE)
@@ -219,8 +220,9 @@ private:
 		return false;
 	}
 
-	__attribute__((noinline)) void enqueue(const TBuffAddr &address, unpu::lang::PipeSet from,
-					       unpu::lang::Where where)
+	__attribute__((noinline)) void append_buffer(const TBuffAddr &address,
+						     unpu::lang::PipeSet from,
+						     unpu::lang::Where where)
 	{
 		const uint32_t index = index_of(address, "EnQue", where);
 
@@ -234,7 +236,8 @@ private:
 			hand_on(0, index, from);
 	}
 
-	__attribute__((noinline)) TBuffAddr dequeue(unpu::lang::PipeSet to, unpu::lang::Where where)
+	__attribute__((noinline)) TBuffAddr pop_buffer(unpu::lang::PipeSet to,
+						       unpu::lang::Where where)
 	{
 		if (queued_ == 0)
 			unpu::lang::fail(where,

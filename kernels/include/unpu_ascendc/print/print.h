@@ -60,6 +60,72 @@ __attribute__((noinline)) inline int print(const char *format, ...)
 	return length;
 }
 
+/* What an argument is to the C library's printf: 'f' a floating-point number, 's' a pointer, 'd' an integer. */
+template <class T> constexpr char kind_of_argument()
+{
+	return std::is_floating_point_v<T> ? 'f' : std::is_pointer_v<T> ? 's' : 'd';
+}
+
+inline bool fits(char conversion, char kind)
+{
+	if (strchr("fFeEgGaA", conversion))
+		return kind == 'f';
+	if (conversion == 's')
+		return kind == 's';
+	return kind != 'f';
+}
+
+/* The first argument that does not fit the format, from 1 on; 0: all fit, as the compiler checks it for the C library's
+ * printf. @kinds: one letter for each argument. @conversion: the letter of the format that takes it; 0: there is no
+ * such argument. */
+__attribute__((noinline)) inline uint32_t find_misfit(const char *format, const char *kinds,
+						      char *conversion)
+{
+	const uint32_t count = uint32_t(strlen(kinds));
+	uint32_t used = 0;
+
+	for (const char *at = strchr(format, '%'); at && at[1] != 0; at = strchr(at + 1, '%')) {
+		for (at++; *at != 0 && strchr("-+ #0123456789.hlLqjzt*", *at); at++)
+			if (*at == '*' && (++used > count || kinds[used - 1] != 'd'))
+				return *conversion = used > count ? 0 : 'd', used;
+		if (*at == 0)
+			return 0;
+		if (*at == '%')
+			continue;
+		if (++used > count || !fits(*at, kinds[used - 1]))
+			return *conversion = used > count ? 0 : *at, used;
+	}
+	return 0;
+}
+
+/* Says what is wrong with a call of printf in place of its text, which would be any. */
+__attribute__((noinline, cold)) inline int print_misfit(const char *format, char kind,
+							uint32_t number, char conversion)
+{
+	const int length = int(strcspn(format, "\n"));
+
+	if (conversion == 0)
+		return print("[unpu: printf(\"%.*s\") has no argument %u]\n", length, format,
+			     number);
+	const char *given = kind == 'f'	  ? "a floating-point number"
+			    : kind == 's' ? "a pointer"
+					  : "an integer";
+
+	return print("[unpu: argument %u of printf(\"%.*s\") is %s, which %%%c does not print]\n",
+		     number, length, format, given, conversion);
+}
+
+/* printf of kernels. */
+template <class... T> inline int print_checked(const char *format, const T &...arguments)
+{
+	static constexpr char KINDS[] = {kind_of_argument<T>()..., 0};
+	char conversion = 0;
+
+	if (const uint32_t number = services ? find_misfit(format, KINDS, &conversion) : 0)
+		return print_misfit(format, KINDS[number - 1], number, conversion);
+	return print(format, arguments...);
+}
+
 /* Ends the kernel because of an assertion. */
 template <class... T>
 [[noreturn]] __attribute__((noinline, cold)) inline void fail_assertion(const char *file,
@@ -95,7 +161,7 @@ namespace AscendC {
 template <class... T> inline int printf(const char *format, const T &...arguments)
 {
 	if (ASCENDC_DUMP != 0 || !unpu::lang::services)
-		return unpu::lang::print(format, unpu::lang::printable(arguments)...);
+		return unpu::lang::print_checked(format, unpu::lang::printable(arguments)...);
 	return 0;
 }
 template <class... T> inline int PRINTF(const char *format, const T &...arguments)
