@@ -360,6 +360,7 @@ Json describe(const DeviceView &device)
 		{"uptime_ns", base::now_ns() - core.boot_ns},
 		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},
 		{"engines_busy_ns", core.engines.busy_ns()},
+		{"kernels_busy_ns", core.workers.busy_ns()},
 		{"storage", describe(core.storage.counts())},
 		{"faults", describe(core.faults.get())},
 		{"watchdog", describe(core.watchdog)},

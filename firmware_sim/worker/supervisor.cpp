@@ -112,6 +112,7 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.is_late = false;
 	to.has_asked = false;
 	to.since_ns = base::now_ns();
+	began_ns_ = posted_ == 0 ? to.since_ns : began_ns_;
 	to.deadline_ns = first_look(*item.job);
 	to.has_cpu_time = false;
 	to.job = std::move(item.job);
@@ -120,6 +121,7 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 
 std::unique_ptr<KernelJob> Workers::Supervisor::clear(Posted &lane)
 {
+	busy_ns_ += posted_ == 1 ? base::now_ns() - began_ns_ : 0;
 	base::store_relaxed(posted_, posted_ - 1);
 	return std::move(lane.job);
 }

@@ -40,6 +40,8 @@ public:
 	std::string place(const KernelClient &client, uint64_t cookie);
 	bool settles() const;
 	bool works() const;
+	/** busy_ns() - how long at least one launch was in a lane, until now. */
+	uint64_t busy_ns() const;
 	bool has_ended() const { return base::load_acquire(has_ended_) != 0; }
 
 	/** in_flight() - whether a launch is in a lane. has_news() - whether a launch may have ended. Both
@@ -128,6 +130,8 @@ private:
 	std::list<Item> queue_;
 	std::array<Posted, UNPU_WORKER_LANES> posted_to_;
 	uint32_t posted_ = 0;	       /* launches in lanes; read without the lock */
+	uint64_t began_ns_ = 0;	       /* since when there are any */
+	uint64_t busy_ns_ = 0;	       /* until there were none */
 	KernelJob *running_ = nullptr; /* a load that the thread executes */
 	std::vector<std::unique_ptr<KernelJob>> ending_; /* launches that have failed */
 	size_t jobs_ = 0;				 /* queued and running */

@@ -35,8 +35,24 @@ void Workers::join_ended()
 		[](const auto &supervisor) { return !supervisor->has_ended(); });
 	ended.assign(first, supervisors_.end());
 	supervisors_.erase(first, supervisors_.end());
-	for (const auto &supervisor : ended)
+	for (const auto &supervisor : ended) {
 		supervisor->join();
+		ended_busy_ns_ += supervisor->busy_ns();
+	}
+}
+
+uint64_t Workers::Supervisor::busy_ns() const
+{
+	const std::lock_guard lock(mutex_);
+	return busy_ns_ + (posted_ != 0 ? base::now_ns() - began_ns_ : 0);
+}
+
+uint64_t Workers::busy_ns() const
+{
+	uint64_t sum = ended_busy_ns_;
+	for (const auto &supervisor : supervisors_)
+		sum += supervisor->busy_ns();
+	return sum;
 }
 
 /* Without a quota a client may use all memory of the machine, and so may its worker. */

@@ -103,6 +103,9 @@ public:
 	bool in_flight() const;
 	bool arm();
 
+	/** busy_ns() - how long launches of clients ran, summed over the clients. */
+	uint64_t busy_ns() const;
+
 private:
 	void finish(std::unique_ptr<KernelJob> job);
 	void join_ended();
@@ -113,6 +116,7 @@ private:
 	const bool is_inline_;
 	const uint32_t cube_cores_;
 	std::vector<std::shared_ptr<Supervisor>> supervisors_;
+	uint64_t ended_busy_ns_ = 0; /* of those that have ended */
 	mutable base::Mutex mutex_{"Workers::mutex_"};
 	Finished<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);
 };

@@ -143,6 +143,9 @@ def check_users(folder):
         for command in ((UNPU, "info"), (UNPU, "top", "--looks", "1")):
             expect_true(f"{command} names the user", f" {program.pid} {NAME[:8]} " in daemon.run(*command))
         expect_in("npu-smi names the user", daemon.run(SMI, "info", "-t", "proc-mem", "-i", "0"), "Process user", NAME)
+        for table in (("info",), ("info", "proc")):
+            expect_true(f"npu-smi {table} names the user in the last column", re.search(
+                rf"^\| 0 +0 +\| {program.pid} +\| \S+ +\| \d+ +\| {NAME[:11]} +\|$", daemon.run(SMI, *table), re.M))
         expect_in("the number in JSON", daemon.run(UNPU, "info", "--json"), f'"user": {USER},')
         program.kill()
     daemon.end()
@@ -173,6 +176,23 @@ def check_kernels(folder):
     for what in ("block", "it did not end within"):
         expect_true(f"a kernel's failure, {what}, is not in {log}",
                     re.search(rf"warning: client 0 of device 0 \(process \d+, user {USER}\): kernel .*{what}", log))
+
+
+def check_busy(folder):
+    """A kernel that runs is seen: the cores are busy, and its worker's memory counts."""
+    daemon = Daemon(folder, "--quota-memory", "192M")
+    with subprocess.Popen([CONFORMANCE, "--gtest_filter=KernelFailures.TimeLimits", "--gtest_repeat=300"], env=dict(os.environ, UNPU_DEVICE="unix:" + daemon.path),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+        most = {"kernels": 0, "AICore": 0, "charged": 0.0}
+        end = time.monotonic() + SECONDS
+        while program.poll() is None and not all(value >= 30 for value in most.values()) and time.monotonic() < end:
+            top, smi = daemon.run(UNPU, "top", "--looks", "1"), daemon.run(SMI, "info", "-t", "usages")
+            for name, pattern, text in (("kernels", r"^  kernels +\[.*\] (\d+) %", top), ("AICore", r"Aicore Usage Rate\(%\) +: (\d+)", smi),
+                                        ("charged", rf"^ +\d+ +{program.pid} \S+ +\S+ +\S+ \S+ +\S+ \S+ +([\d.]+) MiB", top)):
+                most[name] = max([most[name], *(float(number) for number in re.findall(pattern, text, re.M))])
+        expect_true(f"a kernel that runs for long shows as {most}", all(value >= 30 for value in most.values()))
+        program.kill()
+    daemon.end()
 
 
 def check_refusals(folder):
@@ -231,7 +251,7 @@ def check_full_pipe(folder):
     os.close(reads)
 
 
-for part in (check_low_limits, check_relative_place, check_large_sizes, check_bounds, check_users, check_ends, check_kernels, check_refusals,
+for part in (check_low_limits, check_relative_place, check_large_sizes, check_bounds, check_users, check_ends, check_kernels, check_busy, check_refusals,
              check_full_pipe):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)

@@ -48,7 +48,7 @@ def check_smi():
     expect("their addresses", [field(table.stdout, line, 4) for line in (8, 11)], ["0000:01:00.0", "0000:02:00.0"])
     expect_in("npu-smi info", table.stdout, "No running processes found in NPU 1")
     expect("heads of its processes", [line.split() for line in table.stdout.splitlines() if "Process id" in line],
-           ["| NPU Chip | Process id | Process name | Process memory(MB) |".split()])
+           ["| NPU Chip | Process id | Process name | Process memory(MB) | User |".split()])
     expect("npu-smi without a word", run(SMI).returncode, 2)
 
 

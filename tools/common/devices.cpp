@@ -118,10 +118,10 @@ static unpu_result read_snapshot(int32_t device, std::string &text)
 static constexpr const char *SNAPSHOT =
 	R"({"device": 0, "name": "", "pid": 0, "wire": "", "generation": 0, "engines": 0, "node": null, "placement": null,
 	"memory_total_bytes": 0, "memory_used_bytes": 0, "sleeping": true, "uptime_ns": 0, "busy_ns": null,
-	"engines_busy_ns": null, "faults": null, "watchdog": {"resets": 0},
+	"engines_busy_ns": null, "kernels_busy_ns": 0, "faults": null, "watchdog": {"resets": 0},
 	"counters": {"packets": 0, "graph_nodes": 0, "doorbells": 0, "messages": 0, "wakes": 0, "faults": 0, "arms_won": 0,
 		"arms_lost": 0, "kicks": 0},
-	"clients": [{"client": 0, "pid": 0, "broken": null, "memory_used_bytes": 0, "segments": {"pinned": {"bytes": 0}},
+	"clients": [{"client": 0, "pid": 0, "broken": null, "memory_used_bytes": 0, "quota_used_bytes": 0, "segments": {"pinned": {"bytes": 0}},
 		"counters": {"packets": 0},
 		"channels": [{"channel": 0, "state": "", "published": 0, "fetched": 0, "retired": 0, "waits_for": null,
 			"blocked_ms": null, "failure": null}],

@@ -55,19 +55,30 @@ static std::string channel_row(const Json &client, const Json &channel)
 			   channel["retired"].get<uint64_t>(), note);
 }
 
-static std::string client_row(const Json &client)
+/* What a quota of memory counts; without one it bounds nothing, and tables for any number of semaphores are in it. */
+static std::string charged(const Json &snapshot, const Json &client)
+{
+	const Json quotas = snapshot.value("quotas", Json::object());
+	const Json most = quotas.is_object() ? quotas.value("memory_bytes", Json()) : Json();
+	if (!most.is_number_unsigned() || most == 0u)
+		return "-";
+	return rounded(client["quota_used_bytes"].get<uint64_t>());
+}
+
+static std::string client_row(const Json &snapshot, const Json &client)
 {
 	const auto pid = client["pid"].get<uint64_t>();
 	const Json &segments = client["segments"];
 	std::string state = "ok";
 	if (!client["broken"].is_null())
 		state = "broken: " + client["broken"].get<std::string>();
-	return fmt::format("  {:>6} {:>7} {:<8} {:<15} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n",
+	return fmt::format("  {:>6} {:>7} {:<8} {:<15} {:>9} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n",
 			   client["client"].get<uint64_t>(), pid, user_name(client),
 			   process_name(pid), rounded(client["memory_used_bytes"].get<uint64_t>()),
 			   rounded(segments["pinned"]["bytes"].get<uint64_t>()),
-			   client["channels"].size(), client["graphs"].size(),
-			   client["counters"]["packets"].get<uint64_t>(), state);
+			   charged(snapshot, client), client["channels"].size(),
+			   client["graphs"].size(), client["counters"]["packets"].get<uint64_t>(),
+			   state);
 }
 
 static std::string graph_row(const Json &client, const Json &graph)
@@ -105,11 +116,12 @@ static std::string table(const Json &snapshot, const char *list, const std::stri
 
 std::string clients(const Json &snapshot)
 {
-	std::string text = fmt::format(
-		"  {:>6} {:>7} {:<8} {:<15} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n", "client", "pid",
-		"user", "process", "memory", "pinned", "channels", "graphs", "packets", "state");
+	std::string text =
+		fmt::format("  {:>6} {:>7} {:<8} {:<15} {:>9} {:>9} {:>9} {:>8} {:>6} {:>11} {}\n",
+			    "client", "pid", "user", "process", "memory", "pinned", "charged",
+			    "channels", "graphs", "packets", "state");
 	for (const Json &client : snapshot["clients"])
-		text += client_row(client);
+		text += client_row(snapshot, client);
 	text += table(snapshot, "channels",
 		      fmt::format("  {:>6} {:>7} {:<9} {:>10} {:>10} {:>10} {}\n", "client",
 				  "channel", "state", "published", "fetched", "retired",
@@ -153,10 +165,11 @@ std::string rates(const Json &before, const Json &now)
 		(now["uptime_ns"].get<double>() - before["uptime_ns"].get<double>()) / 1e9;
 	if (seconds <= 0)
 		return text;
-	text += fmt::format("  busy {}  engines {}",
+	text += fmt::format("  busy {}  engines {}  kernels {}",
 			    share(before["busy_ns"], now["busy_ns"], seconds, 1),
 			    share(before["engines_busy_ns"], now["engines_busy_ns"], seconds,
-				  now["engines"].get<uint64_t>()));
+				  now["engines"].get<uint64_t>()),
+			    share(before["kernels_busy_ns"], now["kernels_busy_ns"], seconds, 1));
 	for (const auto &[key, value] : now["counters"].items()) {
 		if (key == "faults")
 			text += fmt::format("  faults {}", value.get<uint64_t>());

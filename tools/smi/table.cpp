@@ -26,7 +26,7 @@ using tool::Json;
 
 /* The inner widths of the columns of the rows below. All tables have the same width. */
 static const std::vector<size_t> DEVICE_WIDTHS = {27, 15, 52};
-static const std::vector<size_t> PROCESS_WIDTHS = {27, 15, 26, 25};
+static const std::vector<size_t> PROCESS_WIDTHS = {27, 15, 17, 20, 13};
 
 static std::string rule(const std::vector<size_t> &widths, char line)
 {
@@ -61,8 +61,7 @@ std::string bus_id(const Json &device)
 
 static std::string device_rows(const Json &before, const Json &device)
 {
-	const std::string cores =
-		usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>());
+	const std::string cores = core_usage(before, device);
 	const std::string memory = used(device["memory_used_bytes"].get<uint64_t>() / MIB,
 					device["memory_total_bytes"].get<uint64_t>() / MIB);
 	return row(base::write_json(device["device"]), chip_name(device), health_word(device),
@@ -71,15 +70,17 @@ static std::string device_rows(const Json &before, const Json &device)
 }
 
 static std::string process_row(std::string_view number, std::string_view chip, std::string_view pid,
-			       std::string_view name, std::string_view memory)
+			       std::string_view name, std::string_view memory,
+			       std::string_view user)
 {
-	return fmt::format("| {:<7} {:<17} | {:<13} | {:<24} | {:<23} |\n", number, chip, pid, name,
-			   memory);
+	return fmt::format("| {:<7} {:<17} | {:<13} | {:<15} | {:<18} | {:<11} |\n", number, chip,
+			   pid, name, memory, user);
 }
 
-/* The processes that use a device, without this program. */
+/* The processes that use a device, without this program. The chip's own tool has no user, so it is the last column. */
 static std::string process_rows(const Json &device)
 {
+	constexpr size_t MOST_OF_USER = 11;
 	std::string rows;
 	for (const Json &client : device["clients"]) {
 		const uint64_t pid = client["pid"];
@@ -88,7 +89,8 @@ static std::string process_rows(const Json &device)
 		rows += process_row(
 			base::write_json(device["device"]), "0", std::to_string(pid),
 			tool::process_name(pid),
-			std::to_string(client["memory_used_bytes"].get<uint64_t>() / MIB));
+			std::to_string(client["memory_used_bytes"].get<uint64_t>() / MIB),
+			tool::user_name(client).substr(0, MOST_OF_USER));
 	}
 	if (!rows.empty())
 		return rows;
@@ -98,7 +100,8 @@ static std::string process_rows(const Json &device)
 static std::string process_table(const tool::Devices &devices)
 {
 	std::string table = rule(PROCESS_WIDTHS, '-');
-	table += process_row("NPU", "Chip", "Process id", "Process name", "Process memory(MB)");
+	table += process_row("NPU", "Chip", "Process id", "Process name", "Process memory(MB)",
+			     "User");
 	table += rule(PROCESS_WIDTHS, '=');
 	for (const Json &device : devices.snapshots)
 		table += process_rows(device) + rule(PROCESS_WIDTHS, '=');

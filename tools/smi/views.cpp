@@ -6,6 +6,8 @@
  */
 #include "views.h"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 #include "base/json/text.h"
@@ -99,6 +101,14 @@ std::string usage(const Json &before, const Json &now, const char *key, uint64_t
 	return fmt::format("{:.0f}", busy / ns / static_cast<double>(threads) * 100);
 }
 
+std::string core_usage(const Json &before, const Json &now)
+{
+	const int engines =
+		std::stoi(usage(before, now, "engines_busy_ns", now["engines"].get<uint64_t>()));
+	const int kernels = std::stoi(usage(before, now, "kernels_busy_ns", 1));
+	return std::to_string(std::min(std::max(engines, kernels), 100));
+}
+
 uint64_t memory_rate(const Json &device)
 {
 	const auto total = device["memory_total_bytes"].get<uint64_t>();
@@ -126,8 +136,7 @@ static std::string usages(const Json &before, const Json &device)
 {
 	return line("HBM Capacity(MB)", device["memory_total_bytes"].get<uint64_t>() / MIB) +
 	       line("HBM Usage Rate(%)", memory_rate(device)) +
-	       line("Aicore Usage Rate(%)",
-		    usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>())) +
+	       line("Aicore Usage Rate(%)", core_usage(before, device)) +
 	       line("Aicpu Usage Rate(%)", NOT_THERE) +
 	       line("Ctrlcpu Usage Rate(%)", usage(before, device, "busy_ns", 1)) +
 	       line("HBM Bandwidth Usage Rate(%)", NOT_THERE);
@@ -151,8 +160,7 @@ static std::string health(const Json &, const Json &device)
 static std::string common(const Json &before, const Json &device)
 {
 	return line("Memory Usage Rate(%)", memory_rate(device)) +
-	       line("Aicore Usage Rate(%)",
-		    usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>())) +
+	       line("Aicore Usage Rate(%)", core_usage(before, device)) +
 	       line("Aicore Freq(MHZ)", NOT_THERE) +
 	       line("Aicore Count", base::write_json(device["engines"])) +
 	       line("Temperature(C)", NOT_THERE) + line("NPU Real-time Power(W)", NOT_THERE);

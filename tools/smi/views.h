@@ -51,6 +51,10 @@ std::string chip_name(const tool::Json &device);
 std::string usage(const tool::Json &before, const tool::Json &now, const char *key,
 		  uint64_t threads);
 
+/** core_usage() - percent of the time in which the engine threads worked, or kernels of programs ran, whichever is
+ * more. */
+std::string core_usage(const tool::Json &before, const tool::Json &now);
+
 /** memory_rate() - percent of the device's memory that is used. */
 uint64_t memory_rate(const tool::Json &device);
 

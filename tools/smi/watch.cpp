@@ -30,10 +30,7 @@ static std::string nothing(const Json &, const Json &)
 static constexpr Column COLUMNS[] = {
 	{'p', "Pwr(W)", nothing},
 	{'t', "Temp(C)", nothing},
-	{'a', "AI Core(%)",
-	 [](const Json &before, const Json &device) {
-		 return usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>());
-	 }},
+	{'a', "AI Core(%)", core_usage},
 	{'i', "AI Cpu(%)", nothing},
 	{'c', "Ctrl Cpu(%)",
 	 [](const Json &before, const Json &device) {

@@ -41,6 +41,7 @@ struct History {
 	Json before; /* the previous snapshot */
 	std::deque<double> busy;
 	std::deque<double> engines;
+	std::deque<double> kernels;
 	std::deque<double> memory;
 	std::deque<double> packets; /* packets per second */
 };
@@ -117,6 +118,9 @@ void Top::note(const Json &now, History &history, double seconds)
 	remember(history.busy, share_of(before, now, "busy_ns", seconds, 1));
 	remember(history.engines,
 		 share_of(before, now, "engines_busy_ns", seconds, now["engines"].get<double>()));
+	/* Kernels of several programs run beside each other. */
+	remember(history.kernels,
+		 std::min(1.0, share_of(before, now, "kernels_busy_ns", seconds, 1)));
 	remember(history.packets, rate(before, now, "packets", seconds));
 }
 
@@ -214,6 +218,7 @@ std::string Top::device_text(const Json &now)
 	text += gauge(
 		"engines", history.engines,
 		fmt::format("{} of {}", last(history.engines), now["engines"].get<uint64_t>()));
+	text += gauge("kernels", history.kernels, last(history.kernels));
 	text += gauge("memory", history.memory,
 		      fmt::format("{} of {}",
 				  tool::rounded(now["memory_used_bytes"].get<uint64_t>()),
@@ -235,6 +240,7 @@ std::string Top::heading() const
 	if (shows_help_)
 		text += "  busy     time that the device's own thread worked\n"
 			"  engines  time that the threads for long work worked, of all together\n"
+			"  kernels  time in which a kernel of a program ran\n"
 			"  memory   memory handed out, in segments\n"
 			"  packets  tasks done in a second, of the most since top began\n"
 			"  Each history ends with the newest look, on the right.\n";
