@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/machine.h"
 
 namespace fw {
@@ -47,9 +48,18 @@ Loaded load()
 	return {nullptr, text ? text : path};
 }
 
+/* The tasks fail, but a program that waits for none of their streams never learns of it. */
+Loaded load_or_warn()
+{
+	Loaded library = load();
+	if (!library.find)
+		base::calls::warn("unpu: tensor operators will fail: " + library.why + "\n");
+	return library;
+}
+
 const Loaded &loaded()
 {
-	static base::NoDestructor<Loaded> only(load());
+	static base::NoDestructor<Loaded> only(load_or_warn());
 	return *only;
 }
 

@@ -155,6 +155,7 @@ Status Connection::call(base::FdMessage &message)
 		base::deadline_after(is_starting_ ? START_PATIENCE_NS : PATIENCE_NS);
 	TRY(send_message(socket_, message, deadline_ns));
 	if (!replied(deadline_ns)) {
+		is_silent_ = base::now_ns() >= deadline_ns;
 		/* Close the connection: a late reply would be taken for the reply to the next request. */
 		shut();
 		return Status::DEVICE_LOST;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -50,12 +51,16 @@ public:
 	 * interrupt it. */
 	bool open() const;
 
+	/** is_silent() - whether the other side has not answered a call in time. */
+	bool is_silent() const { return is_silent_.load(); }
+
 private:
 	bool replied(uint64_t deadline_ns) const;
 
 	/* a thread holds it during a call, so only one call runs at a time */
 	base::Mutex mutex_{"Connection::mutex_"};
 	bool is_starting_ GUARDED_BY(mutex_) = false;
+	std::atomic<bool> is_silent_{false};
 	base::Fd socket_;
 	/* pidfd of the firmware's process; invalid if the process is not known */
 	base::Fd process_;

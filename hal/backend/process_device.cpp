@@ -79,6 +79,14 @@ void explain(Status status, const base::FdMessage &message, const Options &optio
 	if (status == Status::VERSION_MISMATCH)
 		why = fmt::format("{}: wire: expected version {}.x, found version {}.{}", place,
 				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
+	else if (status == Status::DEVICE_LOST)
+		why = fmt::format(
+			"{}: {}", place,
+			connection.is_silent()
+				? "the process that listens there does not answer; it is "
+				  "stopped (SIGCONT lets it go on), or the machine is busy"
+				: "the process that listened there has ended or has closed "
+				  "the connection; its log says why");
 	else
 		why = fmt::format("{}: {}{}{}", place, base::status_sentence(status),
 				  is_lack ? limits_sentence() : "",

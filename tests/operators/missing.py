@@ -23,6 +23,9 @@ def main():
     print(run.stdout, run.stderr, sep="", end="")
     if run.returncode == 0 or f"the firmware can't load its toolkit's lib64/{ABSENT}" not in run.stderr + run.stdout:
         sys.exit(f"{program} ended with {run.returncode} and did not name {ABSENT}")
+    # Also where the program waits for another stream alone.
+    if run.stderr.count("unpu: tensor operators will fail: ") != 1:
+        sys.exit("the device does not warn once")
 
 
 if __name__ == "__main__":

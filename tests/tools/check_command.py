@@ -64,7 +64,8 @@ def check_run(folder):
                             (("--faults", "fail:op=copy,drop:op=copy"), "comma"),
                             (("--device", "sim:faults=fail:op=copy", "--faults", "drop:op=copy"), "already"),
                             (("--trace",), "--trace: a value is missing"), (("--faults",), "a value is missing"),
-                            (("--device",), "a value is missing"), (("--schedule",), "a value is missing")):
+                            (("--device",), "a value is missing"), (("--schedule",), "a value is missing"),
+                            (("--schedule", "nonsense"), "--schedule: schedule 'nonsense'"), (("--device", "null:", "--schedule", "lazy"), "--schedule: only devices of sim:")):
         done = run(UNPU, "run", *words, "--", "sh", "-c", "echo started")
         expect(f"{words} ends with", (done.returncode, done.stdout), (2, ""))
         expect_in(f"{words}", done.stderr, sentence)
@@ -130,6 +131,11 @@ def check_daemon(folder):
         done = run(UNPU, "run", "--device", device, "--", PROGRAM)
         expect(f"a program that finds it, which says {done.stderr!r},", done.returncode, 0)
         check_calls(device)
+        # Where no other program of this user has a device open, which it would show.
+        said = subprocess.run([UNPU, "info"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+                              env={**{name: value for name, value in os.environ.items() if name != "UNPU_DEVICE"},
+                                   "XDG_RUNTIME_DIR": folder}).stderr
+        expect_true(f"a tool without UNPU_DEVICE says {said}", not said or f"UNPU_DEVICE={device} shows those of the daemon of this user" in said)
         daemon.send_signal(signal.SIGTERM)
         daemon.stderr.read()
         expect("the daemon ends with", daemon.wait(timeout=60), 0)
@@ -360,6 +366,8 @@ def check_full():
     done = run(UNPU, "run", "--trace", "/nowhere/trace.json", "--", "sh", "-c", "echo started")
     expect("a trace that can't be", (done.returncode, done.stdout), (2, ""))
     expect_in("a trace that can't be", done.stderr, "into /nowhere: No such file or directory")
+    expect_true("unpu daemon --help says where it listens", run(UNPU, "daemon", "--help").stdout.startswith(
+        "unpu daemon is firmware-sim. Without --listen, --control-fd and --self-test it listens at unpu in\n$XDG_RUNTIME_DIR"))
     done = run(UNPU, "daemon", "--listen", "/nowhere/npu")
     expect_in("a daemon without a folder", done.stderr, "the folder of the socket can't be opened: No such file")
 

@@ -113,6 +113,16 @@ def check_relative_place(folder):
         expect_in("the log of a relative place", line, f"listening at {folder}/socket; programs find the devices by UNPU_DEVICE=unix:{folder}/socket\n")
 
 
+def check_stopped_before(folder):
+    """A daemon that does not answer is not told as one that is gone."""
+    daemon = Daemon(folder)
+    daemon.process.send_signal(signal.SIGSTOP)
+    said = daemon.test(KERNEL)
+    daemon.process.send_signal(signal.SIGCONT)
+    expect_in("a program of a stopped daemon", said, f"unix:{folder}/socket: the process that listens there does not answer; it is stopped (SIGCONT lets it go on)")
+    daemon.end()
+
+
 def check_large_sizes(folder):
     daemon = Daemon(folder, "--quota-memory", "4G")
     expect_in("a quota that bounds nothing", daemon.end(), "warning: --quota-memory is 4096 MiB, and a device has 256 MiB")
@@ -148,6 +158,21 @@ def check_users(folder):
                 rf"^\| 0 +0 +\| {program.pid} +\| \S+ +\| \d+ +\| {NAME[:11]} +\|$", daemon.run(SMI, *table), re.M))
         expect_in("the number in JSON", daemon.run(UNPU, "info", "--json"), f'"user": {USER},')
         program.kill()
+    daemon.end()
+
+
+def check_stopped(folder):
+    """A tool that waits for a daemon says so, and goes on when that does."""
+    daemon = Daemon(folder)
+    for command in ((UNPU, "info"), (SMI, "info"), (UNPU, "top", "--looks", "1")):
+        daemon.process.send_signal(signal.SIGSTOP)
+        with subprocess.Popen(command, env=dict(os.environ, UNPU_DEVICE="unix:" + daemon.path), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as tool:
+            expect(f"what {command} says of a daemon that is stopped", tool.stderr.readline(),
+                   f"unpu: the firmware of UNPU_DEVICE=unix:{daemon.path} has not answered for 2 s: it is stopped, or busy; waiting\n")
+            daemon.process.send_signal(signal.SIGCONT)
+            tool.communicate(timeout=SECONDS)
+        expect(f"{command} ends with", tool.returncode, 0)
     daemon.end()
 
 
@@ -251,7 +276,7 @@ def check_full_pipe(folder):
     os.close(reads)
 
 
-for part in (check_low_limits, check_relative_place, check_large_sizes, check_bounds, check_users, check_ends, check_kernels, check_busy, check_refusals,
+for part in (check_low_limits, check_relative_place, check_large_sizes, check_bounds, check_users, check_stopped, check_stopped_before, check_ends, check_kernels, check_busy, check_refusals,
              check_full_pipe):
     with tempfile.TemporaryDirectory(prefix="unpu-") as place:
         part(place)

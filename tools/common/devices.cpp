@@ -9,13 +9,20 @@
 
 #include <algorithm>
 #include <fstream>
+#include <system_error>
+#include <thread>
 
+#include <fcntl.h>
+#include <poll.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/json/controls.h"
 #include "base/json/json_shape.h"
 #include "base/json/text.h"
+#include "base/os/calls/files.h"
+#include "base/os/calls/waits.h"
 
 #include "tool.h"
 
@@ -165,9 +172,54 @@ bool is_snapshot(const Json &value)
 	       (value["faults"].is_null() || is_like(value["faults"], FAULTS));
 }
 
+namespace {
+
+/* class Notice - tells a user whose tool stands still that the firmware does not answer, and lets the tool wait on. */
+class Notice {
+public:
+	Notice()
+	{
+		if (!variable("UNPU_DEVICE").starts_with("unix:") || pipe2(ends_, O_CLOEXEC) != 0)
+			return;
+		try {
+			thread_ = std::thread([this] { watch(); });
+		} catch (const std::system_error &) {
+			/* No thread is left: nothing is told. */
+		}
+	}
+
+	~Notice()
+	{
+		if (ends_[1] >= 0)
+			base::calls::close(ends_[1]);
+		if (thread_.joinable())
+			thread_.join();
+		if (ends_[0] >= 0)
+			base::calls::close(ends_[0]);
+	}
+
+private:
+	/* The look ends when the other end of the pipe is closed. */
+	void watch() const
+	{
+		pollfd over = {ends_[0], POLLIN, 0};
+		if (base::calls::poll(&over, 1, base::deadline_after(2 * base::NS_PER_S)) == 0)
+			fmt::print(stderr,
+				   "unpu: the firmware of UNPU_DEVICE={} has not answered for 2 s: "
+				   "it is stopped, or busy; waiting\n",
+				   base::without_controls(variable("UNPU_DEVICE")));
+	}
+
+	int ends_[2] = {-1, -1};
+	std::thread thread_;
+};
+
+} // namespace
+
 /* The firmware may be of another user, who chooses what it tells. */
 Devices look()
 {
+	const Notice notice;
 	Devices devices;
 	uint32_t count = 0;
 	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS) {

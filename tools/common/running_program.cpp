@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -188,6 +190,25 @@ static Devices look_at_chosen(const std::vector<uint64_t> &pids)
 	return devices;
 }
 
+std::string own_folder()
+{
+	const std::string folder = variable("XDG_RUNTIME_DIR");
+	std::error_code error;
+	if (!folder.empty())
+		return folder;
+	const std::filesystem::path temporary = std::filesystem::temp_directory_path(error);
+	return (error ? std::filesystem::path("/tmp") : temporary) /
+	       fmt::format("unpu-{}", geteuid());
+}
+
+/* Whether "unpu daemon" of this user has made its socket where it listens unless told otherwise. */
+static bool has_own_daemon()
+{
+	struct stat found {};
+	return lstat((own_folder() + "/unpu").c_str(), &found) == 0 && S_ISSOCK(found.st_mode) &&
+	       found.st_uid == geteuid();
+}
+
 Devices look_around(const std::vector<uint64_t> &pids)
 {
 	constexpr unsigned LOOK_MS = 500;
@@ -207,8 +228,12 @@ Devices look_around(const std::vector<uint64_t> &pids)
 		fmt::print(stderr,
 			   "unpu: UNPU_DEVICE is not set, and no program of this "
 			   "user has a device "
-			   "open: this is a device of the tool's own; UNPU_DEVICE=unix:PATH "
-			   "shows those of a daemon, whose log has PATH\n");
+			   "open: this is a device of the tool's own; {}\n",
+			   has_own_daemon() ? fmt::format("UNPU_DEVICE=unix:{} shows those of the "
+							  "daemon of this user",
+							  own_folder() + "/unpu")
+					    : "UNPU_DEVICE=unix:PATH shows those of a daemon, "
+					      "whose log has PATH");
 	is_said = true;
 	return look();
 }

@@ -23,6 +23,9 @@ std::vector<uint64_t> listening_programs();
 /** is_own_process() - whether the process belongs to this user. */
 bool is_own_process(uint64_t pid);
 
+/** own_folder() - the folder in which "unpu daemon" of this user makes its socket "unpu", unless told otherwise. */
+std::string own_folder();
+
 /** look_around() - gets snapshots as look() does. Without a device string, or with @pids, it asks running
  * programs for their devices instead, because a device that the tool opens itself would not show theirs. If
  * no such program runs, a line on stderr says that the device is the tool's own. @pids: the programs to ask;

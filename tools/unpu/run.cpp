@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "common/running_program.h"
 #include "common/tool.h"
 
 namespace unpu_command {
@@ -84,10 +85,18 @@ static void set_surroundings(const RunOptions &options)
 		put_first("PYTHONPATH", home + "/python/site-packages");
 	if (!options.trace.empty())
 		setenv("UNPU_TRACE", options.trace.c_str(), 1);
-	if (!options.schedule.empty())
-		setenv("UNPU_SCHEDULE", options.schedule.c_str(), 1);
 	if (!options.check.empty())
 		setenv("UNPU_CHECK", options.check.c_str(), 1);
+}
+
+/* Names what the user has written. */
+static std::string sentence_of_schedule()
+{
+	constexpr std::string_view VARIABLE = "UNPU_SCHEDULE";
+	std::string text = tool::sentence("no devices");
+	if (const size_t at = text.find(VARIABLE); at != text.npos)
+		text.replace(at, VARIABLE.size(), "--schedule");
+	return text;
 }
 
 int run(const RunOptions &options)
@@ -102,9 +111,14 @@ int run(const RunOptions &options)
 	if (!why.empty())
 		return tool::complain(NAME, why, tool::EXIT_USAGE);
 	tool::use_device(device);
+	if (!options.schedule.empty())
+		setenv("UNPU_SCHEDULE", options.schedule.c_str(), 1);
 	uint32_t count = 0;
 	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
-		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
+		return tool::complain(NAME,
+				      options.schedule.empty() ? tool::sentence("no devices")
+							       : sentence_of_schedule(),
+				      tool::EXIT_USAGE);
 	const std::string folder =
 		options.trace.empty() ? "/" : fs::absolute(options.trace).parent_path().string();
 	if (!options.trace.empty() && access(folder.c_str(), W_OK) != 0)
@@ -176,12 +190,9 @@ static std::string make_own_folder(const std::string &folder)
 /* The path of the socket for a user's own devices. @why: receives an error message. */
 static std::string own_socket(std::string &why)
 {
-	std::string folder = tool::variable("XDG_RUNTIME_DIR");
-	if (!folder.empty())
-		return folder + "/unpu";
-	std::error_code error;
-	folder = fs::temp_directory_path(error) / fmt::format("unpu-{}", geteuid());
-	why = error ? error.message() : make_own_folder(folder);
+	const std::string folder = tool::own_folder();
+	if (tool::variable("XDG_RUNTIME_DIR").empty())
+		why = make_own_folder(folder);
 	if (!why.empty())
 		why = fmt::format("{}: {}; name a place by --listen PATH or by XDG_RUNTIME_DIR",
 				  folder, why);
@@ -193,6 +204,13 @@ int daemon(std::vector<std::string> words)
 	constexpr const char *OTHERS[] = {"--listen",  "--control-fd", "--self-test",
 					  "--version", "--help",       "-h"};
 	for (const std::string &word : words) {
+		if (word == "--help" || word == "-h")
+			fmt::print(
+				"unpu daemon is firmware-sim. Without --listen, --control-fd and "
+				"--self-test it listens at unpu in\n$XDG_RUNTIME_DIR, or at "
+				"unpu-UID/unpu in the folder for temporary files, and its log "
+				"names the "
+				"place.\n\n");
 		for (const char *other : OTHERS) {
 			if (word == other || word.starts_with(other + std::string("=")))
 				return become_tool("firmware-sim", words);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "hal/schedule.h"
 #include "open_device.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/process/error.h"
@@ -45,6 +46,9 @@ Status Devices::ensure_options()
 	auto parsed = hal::parse_device_string(hal::environment("UNPU_DEVICE"), why);
 	if (!parsed)
 		return set_error(parsed.status(), "UNPU_DEVICE: " + why);
+	/* open() asks for it again. A wrong one is refused as early as a wrong device. */
+	if (const auto schedule = hal::asked_schedule(*parsed, why); !schedule)
+		return set_error(schedule.status(), why);
 	TRY(complete(*parsed));
 	*options_ = parsed.take();
 	Status status = visible_.read(hal::environment(name_of_word("$VISIBLE_DEVICES")),
