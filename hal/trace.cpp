@@ -268,7 +268,8 @@ void end()
 		(void)source->record(0);
 }
 
-Status write(const std::string &path, const std::vector<std::string> &calls, uint64_t *overwritten)
+Status write(const std::string &path, const std::vector<std::string> &calls,
+	     const std::vector<base::TraceProgram> &programs, uint64_t *overwritten)
 {
 	State &all = state();
 	base::HostTrace host;
@@ -281,6 +282,7 @@ Status write(const std::string &path, const std::vector<std::string> &calls, uin
 			devices.push_back(source->recorded());
 	}
 	host.calls = calls;
+	host.programs = programs;
 	if (overwritten) {
 		*overwritten = host.overwritten;
 		for (const base::ThreadTrace &thread : host.threads)

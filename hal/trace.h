@@ -62,10 +62,11 @@ void end();
 
 /** write() - writes all entries since begin() to a file. Context: any thread, also while recording.
  * @calls: names of API calls by number
+ * @programs: names of nodes of graphs
  * @overwritten: out, number of lost entries; may be nullptr
  * Return: BAD_FILE. */
 base::Status write(const std::string &path, const std::vector<std::string> &calls,
-		   uint64_t *overwritten);
+		   const std::vector<base::TraceProgram> &programs, uint64_t *overwritten);
 
 /** refuse_in_fork() - must be the first call in a forked child: drops the parent's entries, so that the child
  * does not write the parent's trace file. */

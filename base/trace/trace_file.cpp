@@ -4,25 +4,10 @@
  */
 #include "trace_file.h"
 
-#include <atomic>
-
 #include "base/size_signal.h"
 #include "trace_passes.h"
 
 namespace base {
-
-static constinit std::atomic<TracePrograms> programs_of_process{nullptr};
-
-void set_trace_programs(TracePrograms programs)
-{
-	programs_of_process.store(programs);
-}
-
-std::vector<TraceProgram> trace_programs()
-{
-	const TracePrograms programs = programs_of_process.load();
-	return programs ? programs() : std::vector<TraceProgram>();
-}
 
 static std::string json_list(const std::vector<std::string> &texts)
 {
@@ -50,7 +35,7 @@ static std::string name_lists(const HostTrace &host, const HostPass &pass)
 	return fmt::format(
 		"\"calls\":{{\"{}\":{}}},\"marks\":{{\"{}\":{{{}}}}},\"nodes\":{{\"{}\":{}}},",
 		host.pid, json_list(host.calls), host.pid, pass.mark_list(), host.pid,
-		node_lists(pass.names().programs));
+		node_lists(host.programs));
 }
 
 Status write_trace(const std::string &path, const HostTrace *host,

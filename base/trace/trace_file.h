@@ -49,6 +49,15 @@ struct TraceAttachment {
 	uint32_t device = 0;
 };
 
+/** struct TraceProgram - names of nodes of graphs. A node of a graph that runs a model has the number of its program in
+ * its cookie (drv/packet/cookie.h). @since_ns: since when the program has the @number. @names: by the index of the
+ * node; nodes behind them have the last name */
+struct TraceProgram {
+	uint64_t since_ns;
+	uint8_t number;
+	std::vector<std::string> names;
+};
+
 /** struct HostTrace - the recorded entries of a program. */
 struct HostTrace {
 	uint32_t pid = 0;
@@ -59,6 +68,7 @@ struct HostTrace {
 	std::vector<std::string> texts; /* texts of marks; index 0 is unused */
 	/* names of API calls, indexed by the top byte of a cookie */
 	std::vector<std::string> calls;
+	std::vector<TraceProgram> programs;
 };
 
 /** write_trace() - writes both into one file in the JSON format of Chrome's trace viewer. If the other end

@@ -19,7 +19,7 @@ static constexpr uint64_t SUBMIT_NS = 300;
 HostPass::HostPass(TraceEvents &events, const HostTrace &trace) : events_(events), trace_(trace)
 {
 	names_.calls = trace.calls;
-	names_.programs = trace_programs();
+	names_.programs = trace.programs;
 	/* A wait entry has only the timeline; the submit entries map a timeline to its channel. */
 	for (const ThreadTrace &thread : trace.threads) {
 		for (const unpu_trace_entry &entry : thread.entries) {

@@ -5,7 +5,6 @@
 
 #include "trace_events.h"
 #include "trace_file.h"
-#include "trace_programs.h"
 
 namespace base {
 

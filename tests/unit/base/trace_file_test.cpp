@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/trace/trace_file.h"
-#include "base/trace/trace_programs.h"
 #include "base/trace/trace_ring.h"
 #include "drv/packet/cookie.h"
 #include "uapi/mailbox.h"
@@ -264,12 +263,7 @@ TEST_F(TraceFile, NodesStandOnRowsOfTheirLines)
 /* A number may have belonged to another program before. */
 TEST_F(TraceFile, ANodeOfAProgramHasItsName)
 {
-	base::set_trace_programs([] {
-		return std::vector<base::TraceProgram>{
-			{0, 2, {"Conv a", "Relu b"}},
-			{2000000, 3, {"Mul c"}},
-		};
-	});
+	host.programs = {{0, 2, {"Conv a", "Relu b"}}, {2000000, 3, {"Mul c"}}};
 	const auto run_node = [&](uint64_t node) {
 		const uint64_t task = cookie(drv::COOKIE_GRAPH, node);
 		on_device(UNPU_TRACE_NODE_START, task, UNPU_OP_COPY, TIMELINE, 0);
@@ -281,7 +275,6 @@ TEST_F(TraceFile, ANodeOfAProgramHasItsName)
 	now_ns = 2000000;
 	run_node(drv::cookie_program(3));
 	const Json file = write();
-	base::set_trace_programs(nullptr);
 	const auto named = events(file, "X", "Relu b");
 	ASSERT_EQ(named.size(), 2u) << "what is behind the last one is of the last one";
 	EXPECT_EQ(named[0]["args"]["node"], 1);

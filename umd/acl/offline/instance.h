@@ -11,7 +11,7 @@
 #include "umd/core/graph/graph_exec.h"
 #include "umd/core/model/subscription.h"
 #include "umd/core/process/call.h"
-#include "umd/core/report/node_names.h"
+#include "umd/core/process/node_names.h"
 #include "weights.h"
 
 namespace umd {

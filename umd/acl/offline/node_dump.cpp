@@ -12,7 +12,7 @@
 
 #include "uapi/tensor.h"
 #include "umd/acl/dump/dump_file.h"
-#include "umd/core/report/node_names.h"
+#include "umd/core/process/node_names.h"
 
 namespace umd {
 

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "model.h"
-#include "umd/core/report/node_names.h"
+#include "umd/core/process/node_names.h"
 #include "umd/core/watch/operator_pipe.h"
 
 namespace umd {

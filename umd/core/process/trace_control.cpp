@@ -26,6 +26,7 @@
 #include "error.h"
 #include "hal/options.h"
 #include "hal/trace.h"
+#include "node_names.h"
 
 namespace umd::trace {
 
@@ -62,7 +63,7 @@ Status write(const std::string &path, uint64_t *overwritten)
 	std::vector<std::string> calls;
 	for (unsigned call = 0; call < CALL_NUMBERS; call++)
 		calls.emplace_back(call_name(static_cast<Call>(call)));
-	Status status = hal::trace::write(path, calls, overwritten);
+	Status status = hal::trace::write(path, calls, NodeNames::get().for_trace(), overwritten);
 	const int error = errno;
 	if (status != Status::OK)
 		(void)set_error(status, fmt::format("trace file '{}' can't be written: {}", path,

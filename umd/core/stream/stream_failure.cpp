@@ -22,12 +22,12 @@
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/error.h"
-#include "umd/core/process/failure_note.h"
+#include "umd/core/process/node_names.h"
 #include "umd/core/record/observer.h"
 #include "umd/core/report/kernel_failure.h"
-#include "umd/core/report/node_names.h"
 #include "umd/core/task/capture_notes.h"
 #include "umd/core/task/collective_failure.h"
+#include "umd/core/watch/failure_note.h"
 
 namespace umd {
 

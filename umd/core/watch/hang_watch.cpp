@@ -17,10 +17,10 @@
 #include "look.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/process/failure_note.h"
 #include "umd/core/process/mode.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/process/words.h"
+#include "umd/core/watch/failure_note.h"
 
 namespace umd {
 

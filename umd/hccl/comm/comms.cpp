@@ -21,8 +21,8 @@
 #include "drv/device.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
-#include "umd/core/process/failure_note.h"
 #include "umd/core/stream/stream.h"
+#include "umd/core/watch/failure_note.h"
 #include "umd/hccl/hccl_result.h"
 #include "umd/hccl/meeting/meeting_coordinator.h"
 

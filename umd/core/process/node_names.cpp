@@ -26,7 +26,6 @@ NodeName name_of_node(const std::string &text)
 
 uint8_t NodeNames::add(std::shared_ptr<const NodeTexts> texts)
 {
-	base::set_trace_programs([] { return get().for_trace(); });
 	const std::lock_guard lock(mutex_);
 	/* A program may ask for a failure after the unload of the model. So a number is free for as long as possible
 	 * before another program has it, and is told as a node of that one. */

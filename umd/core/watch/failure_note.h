@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "process.h"
+#include "umd/core/process/process.h"
 
 namespace umd {
 

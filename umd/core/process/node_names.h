@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "base/trace/trace_programs.h"
-#include "umd/core/process/process.h"
+#include "base/trace/trace_file.h"
+#include "process.h"
 
 namespace umd {
 
