@@ -173,6 +173,23 @@ std::vector<const Waiter *> Graph::waiters(size_t most) const
 	return parked;
 }
 
+/* The cookies of the nodes at which its lines stand. */
+Json Graph::describe_nodes() const
+{
+	Json cookies = Json::array();
+	unsigned left = running() ? LOOK_MOST : 0;
+	for (size_t i = 0; i < lines_.size() && cookies.size() < WAITS_MOST && left > 0;
+	     i++, left--) {
+		const Line &line = lines_[i];
+		const bool has_begun = line.is_dormant
+					       ? line.is_active
+					       : line.open == 0 && regions_[line.region].open > 0;
+		if (has_begun && line.at < line.end)
+			cookies.push_back(nodes_.packet(line.at).cookie);
+	}
+	return cookies;
+}
+
 Json Graph::describe(uint32_t id) const
 {
 	Json waits = Json::array();
@@ -186,6 +203,7 @@ Json Graph::describe(uint32_t id) const
 		{"bytes", bytes()},
 		{"running", running()},
 		{"open_lines", running() ? regions_[0].open : 0},
+		{"at", describe_nodes()},
 		{"queued", pending_.size()},
 		{"executions", executions_},
 		{"waits_for", waits},

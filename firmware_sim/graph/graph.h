@@ -89,6 +89,7 @@ public:
 
 	/** describe() - the graph for a snapshot. */
 	nlohmann::ordered_json describe(uint32_t id) const;
+	nlohmann::ordered_json describe_nodes() const;
 
 	/** waiters() - up to @most lines that are parked on a semaphore. In a graph with very many lines not
 	 * all of them are searched. */

@@ -3,8 +3,15 @@
  * DOC: Runs of models from files
  */
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <thread>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "acl/error_codes/ge_error_codes.h"
 #include "offline/test_models.h"
@@ -475,6 +482,44 @@ TEST_F(OfflineRuns, AnAsyncFailureNamesItsNodeToo)
 	const RunConfig config(-1);
 	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, name.c_str(),
 		     aclmdlExecuteV2(model.id(), in, out, stream, config.handle));
+}
+
+/* What the process answers a tool (unpu info --pid). */
+std::string look_at_myself()
+{
+	sockaddr_un address = {};
+	address.sun_family = AF_UNIX;
+	const std::string name = "unpu-look-" + std::to_string(getpid());
+	std::memcpy(address.sun_path + 1, name.data(), name.size());
+	const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+	std::string text;
+	char part[4096];
+	if (connect(socket, reinterpret_cast<const sockaddr *>(&address), size) == 0)
+		for (ssize_t got = 0; (got = read(socket, part, sizeof(part))) > 0;)
+			text.append(part, static_cast<size_t>(got));
+	close(socket);
+	return text;
+}
+
+TEST_F(OfflineRuns, AToolSeesTheNodeThatRuns)
+{
+	if (std::strstr(getenv("UNPU_DEVICE"), "step"))
+		GTEST_SKIP() << "the device runs only while the thread waits that would look";
+	const LoadedModel model("long");
+	const Stream stream;
+	const DeviceBuffer x(512 * 512 * sizeof(float)), y(512 * 512 * sizeof(float));
+	const Dataset in({&x}), out({&y});
+	const std::string name = "(aclmdlExecuteAsync) runs tasks of a model that have not ended: "
+				 "model " +
+				 std::to_string(model.id()) + " (long), MatMul turn";
+	bool is_seen = false;
+	for (int round = 0; round < 50 && !is_seen; round++) {
+		EXPECT_OK(aclmdlExecuteAsync(model.id(), in, out, stream));
+		is_seen = look_at_myself().find(name) != std::string::npos;
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
+	EXPECT_TRUE(is_seen);
 }
 
 TEST_F(OfflineRuns, BuffersHaveToFit)

@@ -128,12 +128,14 @@ TEST_F(Snapshot, AGraphAndItsLinesThatWait)
 	EXPECT_EQ(seen["graphs"][0]["nodes"], 2);
 	EXPECT_EQ(seen["graphs"][0]["running"], true);
 	EXPECT_EQ(seen["graphs"][0]["waits_for"][0]["semaphore"], sem);
+	EXPECT_EQ(seen["graphs"][0]["at"], Json({COOKIE}));
 	EXPECT_EQ(seen["semaphores"][0]["waiters"], 1);
 
 	EXPECT_EQ(client.set_semaphore(sem, 3), Status::OK);
 	settle(*device);
 	seen = look()["clients"][0];
 	EXPECT_EQ(seen["graphs"][0]["running"], false);
+	EXPECT_EQ(seen["graphs"][0]["at"], Json::array());
 	EXPECT_EQ(seen["graphs"][0]["executions"], 1);
 	EXPECT_EQ(seen["counters"]["graph_nodes"], 2);
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/json/controls.h"
 #include "base/json/text.h"
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
@@ -27,9 +28,11 @@
 #include "base/os/thread.h"
 #include "blocked.h"
 #include "drv/device.h"
+#include "drv/packet/cookie.h"
 #include "hal/options.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
+#include "umd/core/process/node_names.h"
 
 namespace umd {
 
@@ -71,7 +74,40 @@ static bool is_trusted(int peer)
 	       (who.uid == geteuid() || who.uid == 0);
 }
 
-static Json streams_of(OpenDevice &open)
+/* The nodes of models of files at which a graph of the process stands; "" for none. @graph: of a snapshot */
+static std::string nodes_of(const Json &graph)
+{
+	constexpr size_t MOST = 4;
+	std::string text;
+	size_t count = 0;
+	for (const Json &at : graph.value("at", Json::array())) {
+		const drv::Command command = drv::decode_cookie(at.get<uint64_t>());
+		if (!command.is_node() || command.program() == 0 || count == MOST)
+			continue;
+		const std::string name = NodeNames::get().text(command.program(), command.node());
+		if (!name.empty() && ++count != 0)
+			text += (text.empty() ? "" : "; ") + base::without_controls(name);
+	}
+	return text;
+}
+
+/* The same for the graph that the oldest packet of a stream has launched. */
+static std::string nodes_of(OpenDevice &open, uint32_t timeline, const Json &snapshot)
+{
+	const auto task = open.device->oldest_task(timeline);
+	if (!task || task->packet.opcode != UNPU_OP_GRAPH)
+		return {};
+	for (const Json &client : snapshot.value("clients", Json::array())) {
+		if (client.value("pid", 0) != getpid())
+			continue;
+		for (const Json &graph : client.value("graphs", Json::array()))
+			if (graph.value("graph", 0u) == task->packet.graph.graph)
+				return nodes_of(graph);
+	}
+	return {};
+}
+
+static Json streams_of(OpenDevice &open, const Json &snapshot)
 {
 	Json streams = Json::array();
 	for (const uint32_t timeline : open.device->open_timelines()) {
@@ -79,7 +115,10 @@ static Json streams_of(OpenDevice &open)
 		const auto place = open.device->place_of({timeline, 0});
 		if (!place || blocked.sentence.empty())
 			continue;
-		streams.push_back({{"stream", place->channel}, {"state", blocked.sentence}});
+		const std::string nodes = nodes_of(open, timeline, snapshot);
+		streams.push_back({{"stream", place->channel},
+				   {"state", nodes.empty() ? blocked.sentence
+							   : blocked.sentence + ": " + nodes}});
 	}
 	return streams;
 }
@@ -94,7 +133,7 @@ static Json look_at(const DeviceState &state)
 	Json snapshot = seen ? base::read_json<Json>(*seen) : Json::object();
 	if (!snapshot.is_object())
 		snapshot = Json::object();
-	snapshot["streams"] = streams_of(device.open());
+	snapshot["streams"] = streams_of(device.open(), snapshot);
 	return snapshot;
 }
 
