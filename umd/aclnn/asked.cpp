@@ -111,10 +111,19 @@ private:
 Status check_asked(const char *caller, const char *name, const WireView &view)
 {
 	const Range range = range_of(view);
-	return range.bytes == 0 ? Status::OK
-				: check::check_end(caller, name,
-						   reinterpret_cast<const void *>(range.address),
-						   range.bytes);
+	if (range.bytes == 0)
+		return Status::OK;
+	/* Complex numbers are two elements. */
+	const int64_t element_bytes = std::min<int64_t>(element_bits(view.dtype) / 8, 8);
+	if (element_bytes > 1 && view.address % static_cast<uint64_t>(element_bytes) != 0)
+		TRY(check::misuse(
+			Status::INVALID_ARGUMENT,
+			fmt::format(
+				"{}: {} begins at {:#x}, which is no multiple of {}, the size of "
+				"its elements",
+				caller, name, view.address, element_bytes)));
+	return check::check_end(caller, name, reinterpret_cast<const void *>(range.address),
+				range.bytes);
 }
 
 /* Whether a view fills its range. */

@@ -101,24 +101,18 @@ aclTensor *check_tensor(const aclTensor &tensor, aclTensor *handle)
 	return nullptr;
 }
 
-template <class Table> static uint32_t live()
-{
-	auto *table = Process::find<Table>();
-	return table ? table->live() : 0;
-}
-
 void count_leftovers()
 {
 	static const bool is_done = [] {
 		auto &all = check::OwnedObjects::get();
-		all.count("tensor", live<PlainTable<aclTensor>>);
-		all.count("scalar", live<PlainTable<aclScalar>>);
-		all.count("array of integers", live<PlainTable<aclIntArray>>);
-		all.count("array of floats", live<PlainTable<aclFloatArray>>);
-		all.count("array of truth values", live<PlainTable<aclBoolArray>>);
-		all.count("list of tensors", live<PlainTable<aclTensorList>>);
-		all.count("list of scalars", live<PlainTable<aclScalarList>>);
-		all.count("executor that was not launched", live<Executors>);
+		all.count("tensor", check::live_objects<PlainTable<aclTensor>>);
+		all.count("scalar", check::live_objects<PlainTable<aclScalar>>);
+		all.count("array of integers", check::live_objects<PlainTable<aclIntArray>>);
+		all.count("array of floats", check::live_objects<PlainTable<aclFloatArray>>);
+		all.count("array of truth values", check::live_objects<PlainTable<aclBoolArray>>);
+		all.count("list of tensors", check::live_objects<PlainTable<aclTensorList>>);
+		all.count("list of scalars", check::live_objects<PlainTable<aclScalarList>>);
+		all.count("executor that was not launched", check::live_objects<Executors>);
 		return true;
 	}();
 	(void)is_done;

@@ -84,6 +84,14 @@ static void copy_beyond_the_allocation()
 	TELL(aclrtMemcpy(memory + kBytes / 2, kBytes, host, kBytes, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
+static void copy_over_its_source()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(2 * kBytes));
+	TELL(aclrtMemcpy(memory + 100, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE));
+	TELL(aclrtMemcpy(memory + kBytes, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE));
+}
+
 /* Within what the allocator adds. */
 static void copy_into_the_slack()
 {
@@ -325,6 +333,7 @@ const Mistake memory_mistakes[] = {
 	{"freed-inside", freed_inside},
 	{"host-memory-freed-as-device-memory", host_memory_freed_as_device_memory},
 	{"copy-beyond-the-allocation", copy_beyond_the_allocation},
+	{"copy-over-its-source", copy_over_its_source},
 	{"copy-into-the-slack", copy_into_the_slack},
 	{"rows-into-the-slack", rows_into_the_slack},
 	{"fill-into-the-slack", fill_into_the_slack},

@@ -136,6 +136,16 @@ static void model_beside_its_graph()
 	TELL(aclmdlExecuteAsync(run.id, run.in, run.out, first));
 }
 
+static void model_buffer_beyond_its_memory()
+{
+	begin();
+	const Run run;
+
+	NEED(aclUpdateDataBuffer(aclmdlGetDatasetBuffer(run.in, 0), make_memory(kBytes),
+				 2 * kBytes));
+	TELL(aclmdlExecute(run.id, run.in, run.out));
+}
+
 static void model_without_init()
 {
 	TELL(aclmdlUnload(7));
@@ -148,5 +158,6 @@ const Mistake model_mistakes[] = {
 	{"model-while-a-stream-runs-it", model_while_a_stream_runs_it},
 	{"graph-beside-its-model", graph_beside_its_model},
 	{"model-beside-its-graph", model_beside_its_graph},
+	{"model-buffer-beyond-its-memory", model_buffer_beyond_its_memory},
 	{nullptr, nullptr},
 };

@@ -256,6 +256,21 @@ static void result_beside_an_operand()
 	add.prepare();
 }
 
+static void operand_at_an_odd_address()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(kBytes));
+	Addition add{{memory, memory + 1024, memory + 2050}};
+	add.prepare();
+}
+
+static void capture_that_is_left()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	NEED(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+}
+
 /* These are allowed: the same view, views apart, and columns between each other. */
 static void results_that_are_right()
 {
@@ -349,6 +364,8 @@ const Mistake other_mistakes[] = {
 	{"captured-memory-freed", captured_memory_freed},
 	{"result-over-an-operand", result_over_an_operand},
 	{"result-beside-an-operand", result_beside_an_operand},
+	{"operand-at-an-odd-address", operand_at_an_odd_address},
+	{"capture-that-is-left", capture_that_is_left},
 	{"results-that-are-right", results_that_are_right},
 	{"tensors-that-are-none", tensors_that_are_none},
 	{"leak-of-tensors", leak_of_tensors},

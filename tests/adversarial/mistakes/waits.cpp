@@ -42,6 +42,44 @@ static void limit_at_a_flag_that_was_reset()
 	TELL(aclrtSynchronizeStreamWithTimeout(second, kLimitMs));
 }
 
+static void limit_at_a_flag_that_was_destroyed()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	aclrtEvent flag = make_flag();
+	NEED(aclrtStreamWaitEvent(stream, flag));
+	NEED(aclrtDestroyEvent(flag));
+	TELL(aclrtSynchronizeStreamWithTimeout(stream, kLimitMs));
+}
+
+static void limit_at_a_word()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	void *word = make_memory(64);
+	NEED(aclrtMemset(word, 64, 0, 64));
+	NEED(aclrtValueWait(word, 5, ACL_STREAM_WAIT_VALUE_EQ, stream));
+	TELL(aclrtSynchronizeStreamWithTimeout(stream, kLimitMs));
+}
+
+/* A stepped device does nothing while a program queries. */
+static void queries_of_a_stepped_device()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	aclrtEvent event = nullptr;
+	const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+	aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+
+	NEED(aclrtCreateEvent(&event));
+	NEED(aclrtMemsetAsync(make_memory(64), 64, 0, 64, stream));
+	NEED(aclrtRecordEvent(event, stream));
+	while (status != ACL_EVENT_RECORDED_STATUS_COMPLETE &&
+	       std::chrono::steady_clock::now() < end)
+		NEED(aclrtQueryEventStatus(event, &status));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
 /* The second stream waits for the first one, which waits for a flag. */
 static aclrtStream make_chain()
 {
@@ -296,6 +334,9 @@ static void function_that_finalises()
 const Mistake wait_mistakes[] = {
 	{"limit-at-a-flag-never-recorded", limit_at_a_flag_never_recorded},
 	{"limit-at-a-flag-that-was-reset", limit_at_a_flag_that_was_reset},
+	{"limit-at-a-flag-that-was-destroyed", limit_at_a_flag_that_was_destroyed},
+	{"limit-at-a-word", limit_at_a_word},
+	{"queries-of-a-stepped-device", queries_of_a_stepped_device},
 	{"limit-behind-another-stream", limit_behind_another_stream},
 	{"limit-of-an-event", limit_of_an_event},
 	{"limit-at-a-notify", limit_at_a_notify},

@@ -527,10 +527,11 @@ TEST_F(OfflineRuns, BuffersHaveToFit)
 	const LoadedModel model("dense");
 	const DeviceBuffer x = holding(X), y(32), small(16);
 	const Dataset in({&x}), out({&y}), none({}), two({&x, &x}), small_one({&small});
-	Dataset empty({}), host({});
+	Dataset empty({}), host({}), nowhere({});
 	Floats values = X;
 	empty.add(nullptr, 32);
 	host.add(values.data(), 32);
+	nowhere.add(std::bit_cast<void *>(uintptr_t{0x7000}), 32);
 	const uint32_t id = model.id();
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "input is NULL", aclmdlExecute(id, nullptr, out));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "output is NULL", aclmdlExecute(id, in, nullptr));
@@ -543,6 +544,8 @@ TEST_F(OfflineRuns, BuffersHaveToFit)
 		     aclmdlExecute(id, in, small_one));
 	EXPECT_FAILS(ACL_ERROR_MODEL_INPUT_NOT_MATCH, "NULL", aclmdlExecute(id, empty, out));
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "ordinary memory", aclmdlExecute(id, host, out));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "where the program has no memory",
+		     aclmdlExecute(id, nowhere, out));
 	EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, "no loaded model",
 		     aclmdlExecute(id + 1000, in, out));
 	EXPECT_OK(aclmdlExecute(id, in, out));

@@ -49,8 +49,10 @@ static Status check_ends(const void *dst, const void *src)
 {
 	TRY(check_ends(dst, src));
 	TRY(check_kind(kind));
-	if (count <= destMax)
-		return umd::check_memory_of_copy(call, dst, count, src, count, kind);
+	if (count <= destMax) {
+		TRY(umd::check_memory_of_copy(call, dst, count, src, count, kind));
+		return umd::check::is_on() ? umd::check_overlap(call, dst, src, count) : Status::OK;
+	}
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("count is {}, which is more than destMax ({})", count, destMax));

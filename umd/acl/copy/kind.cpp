@@ -81,6 +81,19 @@ Status compare_kind(const char *call, const void *dst, const void *src, aclrtMem
 			    name_of(kind_of(to == Side::DEVICE, from == Side::DEVICE))));
 }
 
+Status check_overlap(const char *call, const void *dst, const void *src, uint64_t bytes)
+{
+	const auto to = reinterpret_cast<uint64_t>(dst), from = reinterpret_cast<uint64_t>(src);
+	const uint64_t apart = to > from ? to - from : from - to;
+	if (apart == 0 || apart >= bytes)
+		return Status::OK;
+	return check::misuse(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{}: dst {} and src {} share {} of the {} bytes; this device copies as "
+			    "memmove() does, and others may not; copy to other memory first",
+			    call, dst, src, bytes - apart, bytes));
+}
+
 Status check_memory_of_fill(const char *call, const void *address, uint64_t bytes)
 {
 	drv::Place place;

@@ -13,6 +13,11 @@ namespace umd {
 [[gnu::noinline]] base::Status compare_kind(const char *call, const void *dst, const void *src,
 					    aclrtMemcpyKind kind);
 
+/** check_overlap() - whether the two ends of a copy share bytes, and are not the same.
+ * Return: OK; with UNPU_CHECK=error INVALID_ARGUMENT if they do, sets the error message. */
+[[gnu::noinline]] base::Status check_overlap(const char *call, const void *dst, const void *src,
+					     uint64_t bytes);
+
 /** check_memory_of_copy() - with UNPU_CHECK, calls compare_kind(), and checks that both ends lie in memory
  * that the program asked for. Without it returns OK. */
 inline base::Status check_memory_of_copy(const char *call, const void *dst, uint64_t dst_bytes,

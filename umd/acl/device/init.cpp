@@ -19,6 +19,7 @@
 #include "umd/acl/front.h"
 #include "umd/acl/model/dataset.h"
 #include "umd/acl/profile/profile_config.h"
+#include "umd/core/capture/capture.h"
 #include "umd/core/process/owned.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/thread_state.h"
@@ -128,10 +129,10 @@ aclError finish(aclError told, Status status)
 /* Whether strict mode still has to list what the program did not free. */
 constinit std::atomic<bool> lists_at_exit{false};
 
-template <class T> uint32_t live()
+uint32_t open_captures()
 {
-	auto *table = Process::find<umd::PlainTable<T>>();
-	return table ? table->live() : 0;
+	const std::lock_guard lock(umd::TaskSink::mutex);
+	return static_cast<uint32_t>(umd::Capture::all().size());
 }
 
 /* Strict mode. */
@@ -139,8 +140,9 @@ void begin_list()
 {
 	static const bool is_begun = [] {
 		auto &all = umd::check::OwnedObjects::get();
-		all.count("dataset", live<aclmdlDataset>);
-		all.count("data buffer", live<aclDataBuffer>);
+		all.count("dataset", umd::check::live_objects<umd::PlainTable<aclmdlDataset>>);
+		all.count("capture that has not ended", open_captures);
+		all.count("data buffer", umd::check::live_objects<umd::PlainTable<aclDataBuffer>>);
 		return true;
 	}();
 	(void)is_begun;

@@ -6,8 +6,11 @@
  */
 #include "datasets.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/os/mapped.h"
 #include "failure.h"
 #include "umd/acl/copy/data_buffer.h"
 #include "umd/acl/front.h"
@@ -45,9 +48,10 @@ aclError no_match(const Role &role, std::string text)
 }
 
 /* Every run asks, and few findings need the name. */
-Status check_range(const char *call, const Role &role, size_t i, const void *address,
+Status check_range(const char *call, const Role &role, size_t i, const aclDataBuffer &buffer,
 		   uint64_t bytes, drv::Device &device)
 {
+	const void *const address = buffer.data;
 	const bool is_inside =
 		device.memory().covers(reinterpret_cast<uint64_t>(address), bytes, 0);
 	if (is_inside && !check::is_on()) [[likely]]
@@ -55,24 +59,29 @@ Status check_range(const char *call, const Role &role, size_t i, const void *add
 	HostView view;
 	const std::string name = fmt::format("{} {}", role.noun, i);
 	TRY(view_range(name.c_str(), address, bytes, 0, view));
-	return check::is_on() ? check::check_end(call, name.c_str(), address, bytes) : Status::OK;
+	if (!check::is_on())
+		return Status::OK;
+	/* The run reads @bytes. What the buffer promises beyond them is the program's mistake all the same. */
+	return check::check_end(call, name.c_str(), address, std::max(bytes, buffer.size));
 }
 
 /* The device reaches its own memory, pinned memory, and what the program has registered. */
-Status check_memory(const char *call, const Role &role, size_t i, const void *address,
+Status check_memory(const char *call, const Role &role, size_t i, const aclDataBuffer &buffer,
 		    uint64_t bytes)
 {
+	const void *const address = buffer.data;
 	drv::Place place;
 	TRY(ReleasedMemory::check("the address of a data buffer", address));
 	if (const DeviceHold device = Devices::get().locate(address, place))
-		return check_range(call, role, i, address, bytes, *device);
+		return check_range(call, role, i, buffer, bytes, *device);
 	if (is_registered(address, bytes, 0))
 		return Status::OK;
-	return set_error(
-		Status::INVALID_ARGUMENT,
-		fmt::format("{} {} is at {}, which is ordinary memory of the host; a model "
-			    "needs memory of aclrtMalloc",
-			    role.noun, i, fmt::ptr(address)));
+	const char *const what = base::is_mapped(reinterpret_cast<uint64_t>(address), 1)
+					 ? "which is ordinary memory of the host"
+					 : "where the program has no memory";
+	return set_error(Status::INVALID_ARGUMENT,
+			 fmt::format("{} {} is at {}, {}; a model needs memory of aclrtMalloc",
+				     role.noun, i, fmt::ptr(address), what));
 }
 
 /* Whether the program asked for memory that goes on for @bytes from @address. */
@@ -102,7 +111,7 @@ aclError find_address(const char *call, const Role &role, size_t i, const models
 					    "of aclrtMalloc",
 					    role.noun, i, port.name, port.bytes));
 	address = reinterpret_cast<uint64_t>(buffer->data);
-	return acl_return(port.bytes > 0 ? check_memory(call, role, i, buffer->data, port.bytes)
+	return acl_return(port.bytes > 0 ? check_memory(call, role, i, *buffer, port.bytes)
 					 : Status::OK);
 }
 

@@ -201,8 +201,6 @@ static void release_parts(Event &event)
 	}
 	if (!device)
 		return;
-	if (flag_sem != 0)
-		device.open().users.remove(flag_sem);
 	release_semaphore(*device, flag_sem, Use::FLAG);
 	release_semaphore(*device, stamp_sem, Use::GROWING);
 	device->reap();

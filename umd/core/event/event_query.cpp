@@ -20,6 +20,7 @@
 #include "umd/core/stream/stream_failure.h"
 #include "umd/core/task/own_function.h"
 #include "umd/core/watch/blocked.h"
+#include "umd/core/watch/vain_queries.h"
 
 namespace umd {
 
@@ -122,7 +123,8 @@ static Status query_record(const Event &event, bool &done)
 	if (done) {
 		recorder::observer.look_behind_event(event.device, fence);
 		recorder::observer.note_event(san::Kind::EVENT_DONE, event);
-	}
+	} else if (device)
+		note_vain_query(*device, fence);
 	return Status::OK;
 }
 

@@ -47,7 +47,8 @@ base::Status misuse(base::Status status, const std::string &sentence)
 		say(sentence);
 	if (base::load_relaxed(mode) != static_cast<uint32_t>(Mode::ERROR))
 		return base::Status::OK;
-	return set_error(status, sentence);
+	note_error(nullptr, sentence);
+	return status;
 }
 
 } // namespace umd::check

@@ -198,7 +198,7 @@ void share_errors(bool wanted)
 void note_error(const char *name, std::string sentence, bool usual)
 {
 	sentence = expand_words(std::move(sentence));
-	if (log_level() >= (usual ? LOG_ANSWERS : LOG_FAILURES)) {
+	if (name && log_level() >= (usual ? LOG_ANSWERS : LOG_FAILURES)) {
 		std::lock_guard lock(repeats().mutex);
 		repeats().log(fmt::format("unpu: {}: {}", name, sentence));
 	}

@@ -18,7 +18,7 @@ base::Status set_error(base::Status status, std::string text);
 
 /**
  * note_error() - the same for front ends that have their own names for failures
- * @name: name of the failure, for the log
+ * @name: name of the failure, for the log; nullptr: the log has a line about it already
  * @text: as above
  * @usual: a normal answer such as "not ready": not kept, and logged only with UNPU_LOG_ERRORS=2
  * Context: any thread.

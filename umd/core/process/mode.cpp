@@ -20,13 +20,14 @@ void begin_if_asked()
 {
 	const std::string wanted = hal::environment("UNPU_CHECK");
 	const bool is_error = wanted == "error";
-	if (wanted.empty() || wanted == "off" || wanted == "0")
-		return;
-	if (!is_error && wanted != "warn" && wanted != "1")
+	const bool is_off = wanted.empty() || wanted == "off" || wanted == "0";
+	if (wanted == "0" || (!is_off && !is_error && wanted != "warn"))
 		base::calls::warn(fmt::format(
 			"unpu: UNPU_CHECK is '{}'; it must be off, warn or error; this run takes "
-			"warn\n",
-			wanted));
+			"{}\n",
+			wanted, is_off ? "off" : "warn"));
+	if (is_off)
+		return;
 	base::store_relaxed(mode, static_cast<uint32_t>(is_error ? Mode::ERROR : Mode::WARN));
 }
 

@@ -96,11 +96,16 @@ void OwnedObjects::count(const char *kind, Count counter)
 	counts_.emplace_back(kind, counter);
 }
 
-/* Return: the number of objects. */
+/* A counter takes locks of the API, so none is held here. Return: the number of objects. */
 size_t OwnedObjects::add_counted(std::vector<std::string> &lines)
 {
+	std::vector<std::pair<const char *, Count>> counts;
+	{
+		std::lock_guard lock(mutex_);
+		counts = counts_;
+	}
 	size_t sum = 0;
-	for (const auto &[kind, counter] : counts_) {
+	for (const auto &[kind, counter] : counts) {
 		const uint32_t number = counter();
 		if (number != 0)
 			lines.push_back(fmt::format("{} x {}", number, kind));
@@ -113,7 +118,7 @@ void OwnedObjects::report(const char *call, int32_t device)
 {
 	constexpr size_t MOST = 20;
 	std::vector<std::string> lines;
-	size_t objects = 0;
+	size_t objects = device < 0 ? add_counted(lines) : 0;
 	{
 		std::lock_guard lock(mutex_);
 		for (auto at = objects_.begin(); at != objects_.end();) {
@@ -122,12 +127,7 @@ void OwnedObjects::report(const char *call, int32_t device)
 				continue;
 			lines.push_back(name_of(here->second, here->first));
 			objects_.erase(here);
-		}
-		objects = lines.size();
-		if (device < 0) {
-			std::vector<std::string> counted;
-			objects += add_counted(counted);
-			lines.insert(lines.begin(), counted.begin(), counted.end());
+			objects++;
 		}
 	}
 	if (lines.empty())

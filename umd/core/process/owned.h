@@ -37,6 +37,13 @@ struct Owned {
 	uint32_t references = 1; /* that the program has to drop */
 };
 
+/** live_objects() - how many live objects a table of handles of the process has. */
+template <class Table> uint32_t live_objects()
+{
+	auto *table = Process::find<Table>();
+	return table ? table->live() : 0;
+}
+
 /** class OwnedObjects - all such objects of the process while checks are on. Context: any thread. */
 class OwnedObjects {
 public:
@@ -79,7 +86,7 @@ private:
 	};
 
 	std::string freed_at(uint64_t address) const REQUIRES(mutex_);
-	size_t add_counted(std::vector<std::string> &lines) REQUIRES(mutex_);
+	size_t add_counted(std::vector<std::string> &lines);
 
 	base::Mutex mutex_{"OwnedObjects::mutex_"};
 	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);

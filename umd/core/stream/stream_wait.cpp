@@ -18,6 +18,7 @@
 #include "umd/core/report/kernel_output.h"
 #include "umd/core/task/own_function.h"
 #include "umd/core/watch/blocked.h"
+#include "umd/core/watch/vain_queries.h"
 
 namespace umd {
 
@@ -131,6 +132,8 @@ Status query_stream(Stream &stream, bool &ready)
 		return stream_failed(stream, status);
 	if (ready)
 		note_done(stream, last);
+	else
+		note_vain_query(device, last);
 	return Status::OK;
 }
 

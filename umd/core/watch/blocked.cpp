@@ -70,6 +70,24 @@ std::string task_name(const drv::OpenTask &task)
 	return fmt::format("task {} of stream {} ({})", task.index, task.channel, call_name(call));
 }
 
+std::string wanted_word(const unpu_value_wait &wait)
+{
+	const auto is = [op = wait.op] {
+		switch (op) {
+		case UNPU_VALUE_EQ:
+			return "is";
+		case UNPU_VALUE_AND:
+			return "has a bit of";
+		case UNPU_VALUE_NOR:
+			return "has a bit 0 that is also 0 in";
+		default:
+			return "is at least";
+		}
+	};
+	return fmt::format(" waits until the word at {:#x} {} {:#x}", wait.address, is(),
+			   wait.value);
+}
+
 const void *pointer(uint64_t handle)
 {
 	return reinterpret_cast<const void *>(handle);
@@ -102,9 +120,7 @@ std::string Explainer::what(const drv::OpenTask &task)
 		return " waits for " + semaphore(task.packet.wait);
 	case EndedBy::WORD:
 		wake_source_ = WakeSource::WAITS;
-		return fmt::format(
-			" waits until the word at {:#x} fulfils its condition with {:#x}",
-			task.packet.value_wait.address, task.packet.value_wait.value);
+		return wanted_word(task.packet.value_wait);
 	case EndedBy::PROGRAM:
 		wake_source_ = WakeSource::WAITS;
 		if (drv::decode_cookie(task.packet.cookie).call ==
@@ -135,7 +151,8 @@ std::string Explainer::semaphore(const unpu_sem_wait &wait)
 		return event(*found);
 	if (user >> 56 == static_cast<uint8_t>(Kind::EVENT)) {
 		wake_source_ = WakeSource::CALLER;
-		return fmt::format("event {}, which was destroyed", pointer(user));
+		return fmt::format("event {}, which was destroyed before a record of it has run",
+				   pointer(user));
 	}
 	if (user != 0)
 		return notify(user, wait);
