@@ -384,6 +384,86 @@ TEST_F(Explanations, MemoryThatWasFreed)
 	ASSERT_OK(cuMemFreeHost(pinned));
 }
 
+/* The destruction succeeds, and says what is lost. */
+TEST_F(Explanations, CapturesThatEndWithTheirStream)
+{
+	if (!logging("1"))
+		return;
+	CUstream stream = nullptr;
+
+	ASSERT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+	ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+	(void)news();
+	EXPECT_OK(cuStreamDestroy(stream));
+	const std::string lines = news();
+	EXPECT_TRUE(std::regex_search(
+		lines,
+		std::regex("cuStreamDestroy: stream \\d+ began a capture that has not ended, "
+			   "so the captured tasks are lost; call cuStreamEndCapture first")))
+		<< lines;
+}
+
+/* Strict mode looks at the memory of a graph when it is launched. */
+TEST_F(Explanations, MemoryOfGraphsThatWasFreed)
+{
+	if (!logging("1", "error"))
+		return;
+	const Stream stream;
+	CUgraph graph = nullptr;
+	CUgraphExec exec = nullptr;
+	CUdeviceptr memory = 0;
+	CUdeviceptr other = 0;
+
+	ASSERT_OK(cuMemAlloc(&memory, 4096));
+	ASSERT_OK(cuMemAlloc(&other, 4096));
+	ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+	ASSERT_OK(cuMemsetD8Async(memory, 7, 4096, stream));
+	ASSERT_OK(cuMemcpyDtoDAsync(other, memory, 4096, stream));
+	ASSERT_OK(cuStreamEndCapture(stream, &graph));
+	ASSERT_OK(cuGraphInstantiate(&exec, graph, 0));
+	EXPECT_OK(cuGraphLaunch(exec, stream));
+	EXPECT_OK(cuStreamSynchronize(stream));
+	ASSERT_OK(cuMemFree(other));
+	(void)news();
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuGraphLaunch(exec, stream));
+	const std::string lines = news();
+	EXPECT_TRUE(std::regex_search(
+		lines,
+		std::regex("UNPU_CHECK: cuGraphLaunch: node 1 \\(cuMemcpyDtoDAsync\\), result: no "
+			   "task of the stream can use 0x\\w+: 4096 bytes of device memory 0x\\w+, "
+			   "made on device 0 by a call at ")))
+		<< lines;
+	EXPECT_OK(cuGraphExecDestroy(exec));
+	EXPECT_OK(cuGraphDestroy(graph));
+	EXPECT_OK(cuMemFree(memory));
+}
+
+/* Strict mode: each address is memory of the context beside it. */
+TEST_F(Explanations, ContextsOfCopiesBetweenPeers)
+{
+	if (!logging("1", "error"))
+		return;
+	CUcontext other = nullptr;
+	CUdeviceptr mine = 0;
+	CUdeviceptr theirs = 0;
+
+	ASSERT_OK(cuMemAlloc(&mine, 4096));
+	ASSERT_OK(cuCtxCreate(&other, nullptr, 0, 0));
+	ASSERT_OK(cuMemAlloc(&theirs, 4096));
+	EXPECT_OK(cuMemcpyPeer(theirs, other, mine, context_, 4096));
+	(void)news();
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemcpyPeer(theirs, context_, mine, other, 4096));
+	const std::string lines = news();
+	EXPECT_TRUE(std::regex_search(
+		lines,
+		std::regex("UNPU_CHECK: cuMemcpyPeer: dstDevice 0x\\w+ is memory of context " +
+			   hex(other) + ", and dstContext is " + hex(context_))))
+		<< lines;
+	EXPECT_OK(cuMemFree(theirs));
+	EXPECT_OK(cuCtxDestroy(other));
+	EXPECT_OK(cuMemFree(mine));
+}
+
 /* A function that the device can't perform names itself and the reason. */
 TEST_F(Explanations, RefusedFunctions)
 {

@@ -173,6 +173,17 @@ static CUresult end(CUstream handle, CUgraph *out)
 	return CUDA_SUCCESS;
 }
 
+/* The call succeeds, and later calls can't end the capture. */
+static void tell_lost(const Stream &stream, const char *call)
+{
+	const std::string sentence = fmt::format(
+		"{}: stream {} began a capture that has not ended, so the captured tasks are lost; "
+		"call cuStreamEndCapture first",
+		call, stream.id);
+	tell_once(Status::CAPTURE_INVALIDATED, sentence);
+	(void)set_error(Status::CAPTURE_INVALIDATED, sentence);
+}
+
 CUresult leave_capture(Stream &stream, const char *call)
 {
 	if (!capturing(stream)) [[likely]]
@@ -186,7 +197,11 @@ CUresult leave_capture(Stream &stream, const char *call)
 		return refuse_capturing(stream, call);
 	}
 	note(stream.handle, Action::LEFT);
+	const bool is_lost = capture->origin() == stream.handle;
 	capture->leave(stream);
+	lock.unlock();
+	if (is_lost)
+		tell_lost(stream, call);
 	return CUDA_SUCCESS;
 }
 

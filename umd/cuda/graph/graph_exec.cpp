@@ -11,12 +11,20 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "graph_divide.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/graph/graph_compiler.h"
+#include "umd/core/memory/nearest.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/call.h"
+#include "umd/core/process/check.h"
 #include "umd/core/process/error.h"
+#include "umd/core/recorder/graph_use.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/object/graph_objects.h"
 #include "umd/cuda/stream/order.h"
@@ -261,6 +269,28 @@ static void note_records(const Graph &graph, uint64_t stream)
 	}
 }
 
+/* Strict mode: whether the memory of copies and fills is still there. */
+static base::Status check_uses(const Graph &graph, int32_t device)
+{
+	std::vector<recorder::Used> all;
+	for (uint32_t node = 0; node < graph.size(); node++) {
+		if (!graph.live(node))
+			continue;
+		const TaskKind kind = graph.kind(node);
+		if (kind == TaskKind::CHILD)
+			TRY(check_uses(graph.child(node), device));
+		else if (kind == TaskKind::COPY || kind == TaskKind::FILL)
+			recorder::add_uses(all, graph.task(node), node);
+	}
+	for (const recorder::Used &used : all) {
+		const std::string name = fmt::format("node {} ({}), {}", used.node,
+						     call_name(used.call), used.role());
+		TRY(check::check_use("cuGraphLaunch", name.c_str(), used.address, used.bytes,
+				     device));
+	}
+	return base::Status::OK;
+}
+
 /* Whether the graph is loaded for one device, and @stream is of another one. */
 static bool is_apart(const ExecObject &exec, const Stream &stream) REQUIRES(graphs_mutex())
 {
@@ -278,7 +308,8 @@ static CUresult move_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handl
 	return find_exec(handle, object);
 }
 
-static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec, bool &is_captured)
+static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec, bool &is_captured,
+			  bool &has_memory_nodes)
 {
 	ExecObject *object = nullptr;
 	std::unique_lock lock(graphs_mutex());
@@ -296,6 +327,7 @@ static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec,
 	TRY(check_memory_launch(object->memory_nodes,
 				object->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
 	exec = object->exec;
+	has_memory_nodes = !object->memory_nodes.empty();
 	return CUDA_SUCCESS;
 }
 
@@ -305,9 +337,12 @@ static CUresult launch(CUgraphExec handle, CUstream stream_handle)
 	LoadedGraph exec;
 	bool is_captured = false;
 	TRY(take_stream(stream_handle, stream, "cuGraphLaunch"));
-	TRY(take_exec(handle, *stream, exec, is_captured));
+	bool has_memory_nodes = false;
+	TRY(take_exec(handle, *stream, exec, is_captured, has_memory_nodes));
 	if (is_captured)
 		return CUDA_SUCCESS;
+	if (check::is_on() && !exec.multi && !has_memory_nodes) [[unlikely]]
+		TRY(result(check_uses(exec.graph(), stream->context->state->index)));
 	if (keeps_history())
 		note_records(exec.graph(), stream->handle);
 	Turn turn(*stream);

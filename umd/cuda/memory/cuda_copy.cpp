@@ -7,12 +7,18 @@
  */
 #include "cuda_copy.h"
 
+#include <fmt/format.h>
+
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/vmm.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/check.h"
 #include "umd/core/record/call_notes.h"
 #include "umd/core/record/observer.h"
 #include "umd/cuda/capture/capture.h"
+#include "umd/cuda/object/allocations.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"
 
@@ -110,12 +116,33 @@ CUresult fill(CudaCall call, CUstream handle, CUdeviceptr dst, uint32_t value, u
 	return synchronize_stream(*stream);
 }
 
+/* Strict mode: the address tells the device here, so the copy works with any context. */
+static CUresult check_owner(CudaCall call, const char *name, CUdeviceptr address,
+			    const char *context_name, CUcontext context)
+{
+	drv::Place place;
+	const DeviceHold device = Devices::get().locate(pointer(address), place);
+	const uint64_t owner =
+		device ? find_allocation(device->memory().lookup(address).va).context : 0;
+	if (owner == 0 || !context || owner == reinterpret_cast<uint64_t>(context))
+		return CUDA_SUCCESS;
+	return result(
+		check::misuse(Status::INVALID_ARGUMENT,
+			      fmt::format("{}: {} {:#x} is memory of context {:#x}, and {} is {}",
+					  call_name(number_of(call)), name, address, owner,
+					  context_name, fmt::ptr(context))));
+}
+
 CUresult copy_peer(CudaCall call, CUstream handle, CUdeviceptr dst, CUcontext dst_context,
 		   CUdeviceptr src, CUcontext src_context, size_t bytes, bool blocking)
 {
 	ContextHold context;
 	TRY(find_context(dst_context, context));
 	TRY(find_context(src_context, context));
+	if (check::is_on()) [[unlikely]] {
+		TRY(check_owner(call, "dstDevice", dst, "dstContext", dst_context));
+		TRY(check_owner(call, "srcDevice", src, "srcContext", src_context));
+	}
 	return copy(handle, named(call, DEVICE_TO_DEVICE), pointer(dst), pointer(src), bytes,
 		    blocking);
 }
