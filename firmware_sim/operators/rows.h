@@ -12,6 +12,12 @@ using Index = std::array<int64_t, MAX_DIMS>;
 /* How many elements a loop loads at once. */
 constexpr int64_t ROW_BLOCK = 1024;
 
+/** parts_of() - how many parts of @each there are in @size, of which the last one may be smaller. */
+template <class Number> constexpr Number parts_of(Number size, Number each)
+{
+	return size / each + (size % each != 0);
+}
+
 /** rows_per_unit() - how many rows of @length elements make a unit. */
 inline int64_t rows_per_unit(int64_t length)
 {

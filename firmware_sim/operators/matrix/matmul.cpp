@@ -5,7 +5,8 @@
  * Slot 0 [.., M, N] = slot 1 [.., M, K] times slot 2 [.., K, N]; the dims before the last two are equal, and
  * broadcast by stride 0. Operands are F32, F16 or BF16 in any mix; products are added in F32.
  *
- * A unit is a tile of the result, which is wider where there are few rows. K is walked in blocks, in order. A block
+ * A unit is a tile of the result, which is wider where there are few rows, and smaller where the result is so small
+ * that the engines would have few tiles to share. K is walked in blocks, in order. A block
  * of an operand that has F32 elements side by side in one of its dims is multiplied where it lies; any other one is
  * converted into scratch memory.
  */
@@ -20,6 +21,9 @@ namespace fw::tensor {
 namespace {
 
 constexpr int64_t TILE_ROWS = 128, TILE_COLUMNS = 512, BLOCK = 4096;
+/* Tiles are made smaller, down to these sizes, until there are this many. oneDNN computes 48 columns at a time. */
+constexpr int64_t LEAST_ROWS = 64, LEAST_COLUMNS = 192;
+constexpr int64_t WANTED_TILES = 8;
 /* How many bytes of a row of slot 2 a tile of few rows uses: long parts of rows are read faster. */
 constexpr int64_t WIDE_BYTES = 4096;
 /* Unused floats between two rows of such a tile's result. Without them the rows would compete for the same
@@ -54,31 +58,33 @@ bool has_lines(const Call &call)
 	       other.strides[last - 1] == 1;
 }
 
-int64_t tile_columns(const Call &call)
-{
-	if (rows(call.view(0)) > MOST_ROWS || !has_lines(call))
-		return TILE_COLUMNS;
-	return WIDE_BYTES / element_bytes(call.view(2));
-}
+/* struct Cut - how the result is divided into tiles. It depends only on the call. Context: the result is not empty */
+struct Cut {
+	explicit Cut(const Call &call) : out(call.view(0))
+	{
+		const bool is_low = ::fw::tensor::rows(out) <= MOST_ROWS && has_lines(call);
+		if (is_low)
+			columns = WIDE_BYTES / element_bytes(call.view(2));
+		for (; !is_low && tiles() < WANTED_TILES && columns > LEAST_COLUMNS;)
+			columns = columns == TILE_COLUMNS ? 2 * LEAST_COLUMNS : columns / 2;
+		for (; !is_low && tiles() < WANTED_TILES && rows > LEAST_ROWS;)
+			rows /= 2;
+	}
 
-int64_t tiles_down(const View &out)
-{
-	return (rows(out) + TILE_ROWS - 1) / TILE_ROWS;
-}
+	int64_t down() const { return parts_of(::fw::tensor::rows(out), rows); }
+	int64_t across() const { return parts_of(::fw::tensor::columns(out), columns); }
+	int64_t tiles() const { return batch_count(out) * down() * across(); }
 
-int64_t tiles_across(const Call &call)
-{
-	const int64_t each = tile_columns(call);
-	return (columns(call.view(0)) + each - 1) / each;
-}
+	const View &out;
+	int64_t rows = TILE_ROWS, columns = TILE_COLUMNS;
+};
 
 uint64_t matmul_units(const Call &call)
 {
 	const View &out = call.view(0);
 	if (out.count() == 0)
 		return 0;
-	return static_cast<uint64_t>(out.count() / rows(out) / columns(out) * tiles_down(out) *
-				     tiles_across(call));
+	return static_cast<uint64_t>(Cut(call).tiles());
 }
 
 /* About 4 multiplications in the time of a copy of one byte. Each row of tiles reads all of slot 2, twice as fast as a
@@ -90,7 +96,7 @@ uint64_t matmul_cost(const Call &call)
 	if (count == 0)
 		return 0;
 	const unsigned __int128 products = count * static_cast<uint64_t>(columns(call.view(1)));
-	const auto high = static_cast<uint64_t>(std::min(rows(out), TILE_ROWS));
+	const auto high = static_cast<uint64_t>(std::min(rows(out), Cut(call).rows));
 	const unsigned __int128 read = products / high * element_bytes(call.view(2)) / 2;
 	return limit_cost(std::max(products / 4, read) + count * sizeof(float));
 }
@@ -98,8 +104,11 @@ uint64_t matmul_cost(const Call &call)
 size_t matmul_bytes(const Call &call)
 {
 	const View &out = call.view(0);
-	const int64_t m = std::min(rows(out), TILE_ROWS);
-	const int64_t n = std::min(columns(out), tile_columns(call));
+	if (out.count() == 0)
+		return 0;
+	const Cut cut(call);
+	const int64_t m = std::min(rows(out), cut.rows);
+	const int64_t n = std::min(columns(out), cut.columns);
 	const int64_t k = std::min(columns(call.view(1)), BLOCK);
 	const int64_t right = m > MOST_ROWS || !has_lines(call) ? k * n : 0;
 	return static_cast<size_t>(m * k + m * (n + GAP) + right) * sizeof(float) + 3 * 64;
@@ -111,17 +120,17 @@ struct TileBuffers {
 	int64_t stride;
 };
 
-Tile find_tile(const Call &call, uint64_t unit)
+Tile find_tile(const Cut &cut, uint64_t unit)
 {
-	const View &out = call.view(0);
-	const auto across = static_cast<uint64_t>(tiles_across(call));
-	const auto down = static_cast<uint64_t>(tiles_down(out));
+	const View &out = cut.out;
+	const auto across = static_cast<uint64_t>(cut.across());
+	const auto down = static_cast<uint64_t>(cut.down());
 	Tile tile{batch_index(out, unit / across / down), 0, 0};
 	int64_t &column = tile.at[out.ndim - 1], &row = tile.at[out.ndim - 2];
-	column = static_cast<int64_t>(unit % across) * tile_columns(call);
-	row = static_cast<int64_t>(unit / across % down) * TILE_ROWS;
-	tile.columns = std::min(tile_columns(call), columns(out) - column);
-	tile.rows = std::min(TILE_ROWS, rows(out) - row);
+	column = static_cast<int64_t>(unit % across) * cut.columns;
+	row = static_cast<int64_t>(unit / across % down) * cut.rows;
+	tile.columns = std::min(cut.columns, columns(out) - column);
+	tile.rows = std::min(cut.rows, rows(out) - row);
 	return tile;
 }
 
@@ -196,8 +205,9 @@ void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 
 Finding run_matmul(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
 {
+	const Cut cut(call);
 	for (uint64_t unit = first; unit < first + count; unit++)
-		compute_tile(call, find_tile(call, unit), scratch);
+		compute_tile(call, find_tile(cut, unit), scratch);
 	return {};
 }
 

@@ -62,6 +62,37 @@ TEST(Matrix, MatMul)
 	}
 }
 
+/* Engines share a product of a usual size, and its tiles together are the whole. */
+TEST(Matrix, SmallProductsHaveSeveralTiles)
+{
+	struct Size {
+		int64_t m, k, n;
+		uint64_t tiles;
+	};
+	Random random(seed());
+	for (const Size size : {Size{128, 384, 384, 4},
+				{64, 20, 190, 1},
+				{130, 30, 200, 6},
+				{600, 20, 1100, 15},
+				{8, 20, 1000, 1}}) {
+		const Operand out(random, UNPU_DTYPE_F32, {size.m, size.n}, false, false);
+		const Operand self(random, UNPU_DTYPE_F32, {size.m, size.k}, false, false);
+		const Operand other(random, UNPU_DTYPE_F32, {size.k, size.n}, false, false);
+		fill(random, self, 1, false);
+		fill(random, other, 1, false);
+		CallBuilder builder(UNPU_TENSOR_MATMUL, UNPU_DTYPE_F32);
+		const Call &call = builder.add(0, out).add(1, self).add(2, other).call;
+		EXPECT_EQ(find_kernel(UNPU_TENSOR_MATMUL)->units(call), size.tiles) << size.m;
+		run(random, call);
+		for_each(out.dims(), [&](const Dims &at) {
+			double sum = 0;
+			for (int64_t j = 0; j < size.k; j++)
+				sum += self.get({at[0], j}) * other.get({j, at[1]});
+			ASSERT_NEAR(out.get(at), sum, 1e-4) << at[0] << " " << at[1];
+		});
+	}
+}
+
 /* Whatever the processor does with them: products of few rows and of many are the same. */
 TEST(Matrix, SubnormalNumbersOfBfloatCount)
 {
