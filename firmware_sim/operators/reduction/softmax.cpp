@@ -100,13 +100,14 @@ void softmax_of(float *to, const float *row, size_t n)
 }
 
 /* log_softmax_of() - @to may be @row. @spare: @n floats. The sum of the exponentials is at least 1, so that its
- * logarithm loses nothing. */
+ * logarithm loses nothing. The greatest number is subtracted first: beside a large one the logarithm would be lost. */
 void log_softmax_of(float *to, const float *row, float *spare, size_t n)
 {
 	const float top = find_top(row, n);
-	const double total = std::log(exp_below(spare, row, n, top)) + static_cast<double>(top);
+	const double log_of_sum = std::log(exp_below(spare, row, n, top));
 	for (size_t i = 0; i < n; i++)
-		to[i] = static_cast<float>(static_cast<double>(row[i]) - total);
+		to[i] = static_cast<float>(static_cast<double>(row[i]) - static_cast<double>(top) -
+					   log_of_sum);
 }
 
 } // namespace HWY_NAMESPACE

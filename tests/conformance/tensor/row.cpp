@@ -209,12 +209,13 @@ TEST_F(RowOperators, RefuseShapesAndTypes)
 TEST_F(RowOperators, LogSoftmaxOfRows)
 {
 	const DeviceBuffer self =
-		device_copy(std::vector<float>{0, 0, 1000, 1000 + std::log(3.0f)});
-	const DeviceBuffer out(4 * sizeof(float));
-	run<BOTH(LogSoftmax)>(Tensor(self, ACL_FLOAT, {2, 2}), -1, Tensor(out, ACL_FLOAT, {2, 2}));
+		device_copy(std::vector<float>{0, 0, 1000, 1000 + std::log(3.0f), 1e20f, 1e20f});
+	const DeviceBuffer out(6 * sizeof(float));
+	run<BOTH(LogSoftmax)>(Tensor(self, ACL_FLOAT, {3, 2}), -1, Tensor(out, ACL_FLOAT, {3, 2}));
 	const std::vector<float> got = out.load<float>();
-	const double wanted[] = {-0.6931472, -0.6931472, -1.386294, -0.2876821};
-	for (size_t i = 0; i < 4; ++i)
+	const double wanted[] = {-0.6931472, -0.6931472, -1.386294,
+				 -0.2876821, -0.6931472, -0.6931472};
+	for (size_t i = 0; i < 6; ++i)
 		EXPECT_NEAR(got[i], wanted[i], 5e-5) << i;
 }
 
