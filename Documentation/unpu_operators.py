@@ -18,13 +18,13 @@ TYPES = {"sum": "FLOAT, FLOAT16, BF16, integers, BOOL", "floating": "FLOAT, FLOA
 # What a limit of uapi/tensor_limits.h counts, or a number that stands here.
 LIMITS = [
     ("any", "ELEMENTS", "elements of a view, where dims that are broadcast count"),
-    ("``aclnnReduceSum``, ``aclnnMean``, ``aclnnNorm``, ``aclnnCumsum``, ``aclnnArgMax``, ``aclnnArgMin``, ``aclnnAmax``, "
+    ("``aclnnReduceSum``, ``aclnnMean``, ``aclnnMeanV2``, ``aclnnGlobalAveragePool``, ``aclnnNorm``, ``aclnnLinalgVectorNorm``, ``aclnnCumsum``, ``aclnnArgMax``, ``aclnnArgMin``, ``aclnnAmax``, "
      "``aclnnAmin``, ``aclnnMax``, ``aclnnMin``, ``aclnnMaxDim``, ``aclnnMinDim``, ``aclnnProd``, ``aclnnProdDim``, "
      "``aclnnAll``, ``aclnnAny``", "ROW",
      "elements that one result depends on"),
     ("``aclnnVar``, ``aclnnVarCorrection``, ``aclnnStd``, ``aclnnLogSumExp``", "FOLDED",
      "elements that one result depends on"),
-    ("``aclnnRmsNorm``, ``aclnnAddRmsNorm``, ``aclnnLayerNorm``, ``aclnnGroupNorm``", "NORMALIZED",
+    ("``aclnnRmsNorm``, ``aclnnAddRmsNorm``, ``aclnnLayerNorm``, ``aclnnGroupNorm``, ``aclnnBatchNorm``", "NORMALIZED",
      "elements that are normalised together"),
     ("``aclnnArgsort``, ``aclnnSort``, ``aclnnTopk``", "SORTED", "elements along dim"),
     ("``aclnnSoftmax``", "SOFTMAX", "elements along dim"),
@@ -34,9 +34,9 @@ LIMITS = [
     ("``aclnnInplaceIndexFillTensor``", "126", "indices"),
     ("``aclnnScatter``, ``aclnnScatterAdd``, ``aclnnScatterValue`` and their in-place forms", "SCATTERED",
      "elements of self, and of index, along dim"),
-    ("``aclnnCat``, ``aclnnStack``", "15", "tensors with elements"),
+    ("``aclnnCat``, ``aclnnStack``, ``aclnnSplitTensor``, ``aclnnSplitWithSize``", "15", "tensors with elements"),
     ("``aclnnSum``", "15", "tensors"),
-    ("``aclnnMm``, ``aclnnMatmul``, ``aclnnBatchMatMul``, ``aclnnMv``, ``aclnnWeightQuantBatchMatmulV2``", "DEPTH",
+    ("``aclnnMm``, ``aclnnMatmul``, ``aclnnBatchMatMul``, ``aclnnMv``, ``aclnnDot``, ``aclnnGemm``, ``aclnnAddmm``, ``aclnnBaddbmm``, ``aclnnWeightQuantBatchMatmulV2``", "DEPTH",
      "products that are added up"),
     ("``aclnnConvolution``", "TAPS", "products that are added up"),
     ("``aclnnTriangularSolve``", "TRIANGLE", "rows of A"),

@@ -34,6 +34,7 @@ extern const std::span<const Kernel> matmul_kernels;
 extern const std::span<const Kernel> rms_norm_kernels;
 extern const std::span<const Kernel> layer_norm_kernels;
 extern const std::span<const Kernel> group_norm_kernels;
+extern const std::span<const Kernel> batch_norm_kernels;
 extern const std::span<const Kernel> rotary_kernels;
 extern const std::span<const Kernel> attention_kernels;
 extern const std::span<const Kernel> quant_kernels;

@@ -200,7 +200,7 @@ bool TensorOp::Decoder::check_slots() const
 		const size_t count = op_.call_.list(s).size();
 		const char letter = row_->slots[s];
 		const bool is_optional = letter == 'v' || letter == 'o';
-		if ((count == 0 && !is_optional) || (count > 1 && letter != 'l'))
+		if ((count == 0 && !is_optional) || (count > 1 && letter != 'l' && letter != 'm'))
 			return false;
 	}
 	return true;

@@ -24,6 +24,7 @@ constexpr uint8_t slot_access(char letter)
 	switch (letter) {
 	case 'w':
 	case 'v':
+	case 'm':
 		return UNPU_ACCESS_WRITE;
 	case 'q':
 		return UNPU_ACCESS_WRITE | UNPU_ACCESS_PARTIAL;

@@ -160,6 +160,7 @@ static bool is_arithmetic(uint32_t kind)
 	switch (kind) {
 	case UNPU_TENSOR_FILL:
 	case UNPU_TENSOR_CAT:
+	case UNPU_TENSOR_SPLIT:
 	case UNPU_TENSOR_PAD:
 	case UNPU_TENSOR_REFLECTION_PAD:
 	case UNPU_TENSOR_ROLL:

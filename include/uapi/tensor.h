@@ -16,7 +16,7 @@
 
 #define UNPU_TENSOR_MAX_DIMS 8u
 #define UNPU_TENSOR_MAX_OPERANDS 16u
-#define UNPU_TENSOR_MAX_SLOTS 8u
+#define UNPU_TENSOR_MAX_SLOTS 10u
 #define UNPU_TENSOR_MAX_ATTRIBUTES 8u
 #define UNPU_TENSOR_MAX_WORDS 128u	/* of all attributes together */
 
@@ -49,6 +49,7 @@ enum unpu_tensor_dtype {
  *	o	is read, may be absent		A		any number of integers
  *	p	is read in part
  *	l	a list, read
+ *	m	a list, written
  */
 #define UNPU_TENSOR_LIST(X) \
 	X(ABS, 1, "wr", "") \
@@ -104,7 +105,7 @@ enum unpu_tensor_dtype {
 	X(ARGSORT, 51, "wr", "i") \
 	X(SOFTMAX, 52, "wr", "") \
 	X(CROSS_ENTROPY, 53, "wwrr", "") \
-	X(MATMUL, 54, "wrr", "") \
+	X(MATMUL, 54, "wrro", "ss") \
 	X(QUANT_MATMUL, 55, "wrrroo", "i") \
 	X(TRIANGULAR_SOLVE, 56, "wwrr", "iii") \
 	X(RMS_NORM, 57, "wvrr", "r") \
@@ -197,7 +198,13 @@ enum unpu_tensor_dtype {
 	X(EDGE_PAD, 144, "wr", "AA") \
 	X(LSTM, 145, "vvvrlooo", "iAri") \
 	X(GRU, 146, "vvrloo", "iAri") \
-	X(RNN, 147, "vvrloo", "iAr")
+	X(RNN, 147, "vvrloo", "iAr") \
+	X(ADDCMUL, 150, "wrrr", "S") \
+	X(LERP, 151, "wrrr", "") \
+	X(LERP_SCALAR, 152, "wrr", "S") \
+	X(MISH, 153, "wr", "") \
+	X(SPLIT, 154, "mr", "i") \
+	X(BATCH_NORM, 155, "wvvvvroooo", "irr")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,

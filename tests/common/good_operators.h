@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <cstring>
 #include <string>
 
 #include "tensor_words.h"
@@ -65,6 +66,7 @@ inline std::vector<Good> good_simple()
 			row.kind == UNPU_TENSOR_ROTARY ||
 			(row.kind >= UNPU_TENSOR_FLOOR && row.kind <= UNPU_TENSOR_LOG_SUM_EXP) ||
 			row.kind == UNPU_TENSOR_LOG_SOFTMAX ||
+			(row.kind >= UNPU_TENSOR_ADDCMUL && row.kind <= UNPU_TENSOR_MISH) ||
 			(row.kind >= UNPU_TENSOR_LOGICAL_NOT && row.kind <= UNPU_TENSOR_ADDCDIV) ||
 			(row.kind >= UNPU_TENSOR_TRIL && row.kind <= UNPU_TENSOR_SOFTMAX &&
 			 row.kind != UNPU_TENSOR_UPSAMPLE_NEAREST);
@@ -95,6 +97,13 @@ inline std::vector<Good> good_layouts()
 		{"SWIGLU", UNPU_TENSOR_SWIGLU, {{1}}, {{4, 3}, {4, 6}}},
 		{"GEGLU", UNPU_TENSOR_GEGLU, {{1}, {0}, {1}}, {{4, 3}, {4, 3}, {4, 6}}},
 		{"CAT", UNPU_TENSOR_CAT, {{0}}, {{4, 6}, {1, 6}, {3, 6}}},
+		{"SPLIT",
+		 UNPU_TENSOR_SPLIT,
+		 {{0}},
+		 {{1, 6}, {3, 6}, {4, 6}},
+		 {},
+		 UNPU_DTYPE_F32,
+		 {0, 0, 1}},
 		{"PAD", UNPU_TENSOR_PAD, {{1, 0}, {0, 1}, scalar_of(2)}, {{5, 7}, {4, 6}}},
 		{"REFLECTION_PAD", UNPU_TENSOR_REFLECTION_PAD, {{0, 1}, {0, 2}}, {{4, 9}, {4, 6}}},
 		{"ROLL", UNPU_TENSOR_ROLL, {{1, 2}}, {{4, 6}, {4, 6}}},
@@ -180,8 +189,12 @@ inline std::vector<Good> good_matrices()
 	const Good::Dims rows = {4, 6}, row = {6}, each = {4}, scores = {1, 2, 3, 5};
 	const Good::Words epsilon = real_of(1e-5);
 	return {
-		{"MATMUL", UNPU_TENSOR_MATMUL, {}, {{4, 5}, {4, 6}, {6, 5}}},
-		{"MATMUL_BATCH", UNPU_TENSOR_MATMUL, {}, {{2, 2, 3}, {2, 2, 4}, {2, 4, 3}}},
+		{"MATMUL", UNPU_TENSOR_MATMUL, {{}, {}}, {{4, 5}, {4, 6}, {6, 5}}},
+		{"MATMUL_SUM",
+		 UNPU_TENSOR_MATMUL,
+		 {scalar_of(2), scalar_of(3)},
+		 {{4, 5}, {4, 6}, {6, 5}, {4, 5}}},
+		{"MATMUL_BATCH", UNPU_TENSOR_MATMUL, {{}, {}}, {{2, 2, 3}, {2, 2, 4}, {2, 4, 3}}},
 		{"QUANT_MATMUL",
 		 UNPU_TENSOR_QUANT_MATMUL,
 		 {{0}},
@@ -205,6 +218,14 @@ inline std::vector<Good> good_matrices()
 		 UNPU_TENSOR_LAYER_NORM,
 		 {{1}, epsilon},
 		 {rows, each, each, rows, row, row}},
+		{"BATCH_NORM",
+		 UNPU_TENSOR_BATCH_NORM,
+		 {{0}, real_of(0.1), real_of(1e-5)},
+		 {{3, 2, 4}, ABSENT, ABSENT, ABSENT, ABSENT, {3, 2, 4}, {3}, {3}, {3}, {3}}},
+		{"BATCH_NORM_TRAINING",
+		 UNPU_TENSOR_BATCH_NORM,
+		 {{1}, real_of(0.1), real_of(1e-5)},
+		 {{3, 2, 4}, {3}, {3}, {3}, {3}, {3, 2, 4}, {3}, {3}, {3}, {3}}},
 		{"GROUP_NORM",
 		 UNPU_TENSOR_GROUP_NORM,
 		 {{2}, {4}, {3}, {2}, epsilon},
@@ -319,7 +340,7 @@ inline const char *slots_of(uint32_t kind)
 /* access_of() - what a slot's letter says. */
 inline uint32_t access_of(char letter)
 {
-	const bool is_written = letter == 'w' || letter == 'v' || letter == 'q';
+	const bool is_written = std::strchr("wvqm", letter) != nullptr;
 	const bool is_partial = letter == 'p' || letter == 'q';
 	return (is_written ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ) |
 	       (is_partial ? UNPU_ACCESS_PARTIAL : 0);

@@ -5,7 +5,7 @@ import re
 
 import tree
 
-LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "RP": "p", "WP": "q"}
+LETTER = {"W": "w", "W?": "v", "R": "r", "R?": "o", "R*": "l", "W*": "m", "RP": "p", "WP": "q"}
 
 
 def check_kinds(table, problems):

@@ -69,6 +69,14 @@ void Arguments::read(Reader &reader, char *memory, Argument &argument)
 	case TEXT:
 		argument.text = reader.take_text();
 		break;
+	case REALS: {
+		const auto count = reader.take<uint32_t>();
+		std::vector<float> values(count);
+		for (float &value : values)
+			value = reader.take<float>();
+		argument.reals = aclCreateFloatArray(values.data(), count);
+		break;
+	}
 	default:
 		stop("an argument has a tag that is none");
 	}

@@ -12,6 +12,7 @@
  *	INTEGER	{ i64 }
  *	REAL	{ double }
  *	TEXT	{ bytes:u32, bytes }
+ *	REALS	{ count:u32, float[count] }
  *
  * The address of a tensor counts from the begin of the case's memory.
  */
@@ -82,6 +83,7 @@ struct Argument {
 	aclTensorList *list = nullptr;
 	aclScalar *scalar = nullptr;
 	aclIntArray *integers = nullptr;
+	aclFloatArray *reals = nullptr;
 	int64_t integer = 0;
 	double real = 0;
 	std::string text;
@@ -100,6 +102,8 @@ struct Argument {
 			return scalar;
 		else if constexpr (std::is_convertible_v<aclIntArray *, P>)
 			return integers;
+		else if constexpr (std::is_convertible_v<aclFloatArray *, P>)
+			return reals;
 		else
 			return text.data();
 	}
@@ -135,13 +139,14 @@ public:
 			aclDestroyTensorList(argument.list);
 			aclDestroyScalar(argument.scalar);
 			aclDestroyIntArray(argument.integers);
+			aclDestroyFloatArray(argument.reals);
 		}
 		all_.clear();
 		used_ = 0;
 	}
 
 private:
-	enum Tag : uint32_t { NONE, TENSOR, LIST, SCALAR, INTEGERS, INTEGER, REAL, TEXT };
+	enum Tag : uint32_t { NONE, TENSOR, LIST, SCALAR, INTEGERS, INTEGER, REAL, TEXT, REALS };
 
 	static aclTensor *read_tensor(Reader &reader, char *memory);
 	static void read(Reader &reader, char *memory, Argument &argument);

@@ -36,7 +36,7 @@ import compare  # noqa: E402
 import formats  # noqa: E402
 import hostile  # noqa: E402
 
-FAMILIES = ("elementwise", "layout", "indices", "reductions", "matrices", "norms", "attention", "windows")
+FAMILIES = ("elementwise", "several", "layout", "indices", "reductions", "matrices", "norms", "attention", "windows")
 TABLE = HERE.parent.parent / "umd/aclnn/operators.json"
 # These have entry points of their own.
 CASES_PER_RUN = 500

@@ -75,12 +75,13 @@ void Description::add(const aclTensor &tensor, DumpTensor::Role role, size_t arg
 }
 
 /* Members without elements are no operands, so they have no number in the list. */
-void add_members(Description &made, const aclTensorList &list, size_t argument)
+void add_members(Description &made, const aclTensorList &list, DumpTensor::Role role,
+		 size_t argument)
 {
 	size_t member = 0;
 	for (uint64_t k = 0; k < list.size; k++) {
 		const aclTensor &tensor = find_member(list.values[k]);
-		made.add(tensor, DumpTensor::Role::INPUT, argument, member);
+		made.add(tensor, role, argument, member);
 		member += has_elements(tensor.dims, tensor.ndim);
 	}
 }
@@ -97,7 +98,8 @@ void add_argument(Description &made, const ArgumentRow &row, const Argument &arg
 			made.add(*argument.tensor, Role::OUTPUT, i);
 		break;
 	case Form::TENSORS:
-		add_members(made, *argument.tensors, i);
+		add_members(made, *argument.tensors,
+			    row.role == umd::Role::RESULT ? Role::OUTPUT : Role::INPUT, i);
 		break;
 	case Form::SCALAR:
 		if (argument.scalar)
@@ -113,6 +115,11 @@ void add_argument(Description &made, const ArgumentRow &row, const Argument &arg
 		for (uint64_t k = 0; argument.integers && k < argument.integers->size; k++)
 			made.add_attribute(std::string(row.name) + "[" + std::to_string(k) + "]",
 					   static_cast<double>(argument.integers->values[k]));
+		break;
+	case Form::REALS:
+		for (uint64_t k = 0; argument.reals && k < argument.reals->size; k++)
+			made.add_attribute(std::string(row.name) + "[" + std::to_string(k) + "]",
+					   static_cast<double>(argument.reals->values[k]));
 		break;
 	case Form::TEXT:
 		break;

@@ -11,9 +11,9 @@ import textwrap
 TABLE = "umd/aclnn/operators.json"
 MADE = f"Written from {TABLE} by umd/aclnn/generate.py."
 FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const aclScalar *", "SCALAR"),
-         ("const aclTensorList *", "TENSORS"), ("int64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("int ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
-         ("const aclIntArray *", "INTEGERS"), ("double ", "REAL"), ("char *", "TEXT")]
-POINTERS = ("TENSOR", "TENSORS", "SCALAR", "INTEGERS", "TEXT")
+         ("const aclTensorList *", "TENSORS"), ("aclTensorList *", "TENSORS"), ("int64_t ", "INTEGER"), ("uint64_t ", "INTEGER"), ("int8_t ", "INTEGER"), ("int ", "INTEGER"), ("bool ", "INTEGER"), ("aclDataType ", "INTEGER"),
+         ("const aclIntArray *", "INTEGERS"), ("const aclFloatArray *", "REALS"), ("double ", "REAL"), ("float ", "REAL"), ("const char *", "TEXT"), ("char *", "TEXT")]
+POINTERS = ("TENSOR", "TENSORS", "SCALAR", "INTEGERS", "REALS", "TEXT")
 
 
 def head(title):
@@ -383,7 +383,7 @@ inline const char *operator_name(OperatorNumber number)
 def value(argument):
     if argument["c"] == "aclDataType ":
         return "ACL_FLOAT"
-    return {"TENSOR": "tensor", "TENSORS": "tensors", "SCALAR": "scalar", "INTEGERS": "integers", "TEXT": "text"}.get(argument["form"], "1")
+    return {"TENSOR": "tensor", "TENSORS": "tensors", "SCALAR": "scalar", "INTEGERS": "integers", "REALS": "reals", "TEXT": "text"}.get(argument["form"], "1")
 
 
 def cases_text(operators):
@@ -406,6 +406,18 @@ def cases_text(operators):
                       for a in operator.arguments]
             rows.append(f"\tX({operator.name}, \"{missing['name']}\", {', '.join(values)})")
     return text + " \\\n".join(rows) + "\n"
+
+
+def driver_text(operators):
+    """What tests/operators/driver.cpp can call."""
+    return head("The operators that the tests call by name") + f"""#pragma once
+
+{includes_text(operators)}
+/* clang-format off */
+
+/* X(name): the names that follow aclnn. */
+#define OPERATORS(X) \\
+""" + " \\\n".join(f"\tX({operator.name})" for operator in operators) + "\n"
 
 
 def table():
@@ -435,6 +447,7 @@ def files():
     made["umd/aclnn/rows/rows.h"] = rows_header([o for o in ready if "packet" not in o.row])
     made["umd/acl/operator_names.h"] = names_text([operator.name for operator in ready])
     made["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
+    made["tests/operators/operator_rows.h"] = driver_text(ready)
     return made
 
 

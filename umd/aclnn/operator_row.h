@@ -12,7 +12,7 @@ namespace umd {
 class Plan;
 
 /* enum class Form - the C type of an argument. */
-enum class Form : uint8_t { TENSOR, TENSORS, SCALAR, INTEGER, REAL, INTEGERS, TEXT };
+enum class Form : uint8_t { TENSOR, TENSORS, SCALAR, INTEGER, REAL, INTEGERS, REALS, TEXT };
 
 /* enum class Role - how the kind uses an argument. */
 enum class Role : uint8_t {
@@ -67,8 +67,10 @@ struct Argument {
 	Argument(const aclTensorList *value) : tensors(value) {}
 	Argument(const aclScalar *value) : scalar(value) {}
 	Argument(const aclIntArray *value) : integers(value) {}
+	Argument(const aclFloatArray *value) : reals(value) {}
 	Argument(const char *value) : text(value) {}
 	Argument(int64_t value) : integer(value) {}
+	Argument(uint64_t value) : integer(static_cast<int64_t>(value)) {}
 	Argument(int value) : integer(value) {}
 	Argument(int8_t value) : integer(value) {}
 	Argument(aclDataType value) : integer(value) {}
@@ -80,6 +82,7 @@ struct Argument {
 		const aclTensorList *tensors;
 		const aclScalar *scalar;
 		const aclIntArray *integers;
+		const aclFloatArray *reals;
 		const char *text;
 		int64_t integer;
 		double real;
@@ -105,10 +108,16 @@ aclnnStatus plan_mm(Plan &plan);
 aclnnStatus plan_matmul(Plan &plan);
 aclnnStatus plan_batch_matmul(Plan &plan);
 aclnnStatus plan_mv(Plan &plan);
+aclnnStatus plan_dot(Plan &plan);
+aclnnStatus plan_gemm(Plan &plan);
+aclnnStatus plan_addmm(Plan &plan);
+aclnnStatus plan_baddbmm(Plan &plan);
 aclnnStatus plan_copy(Plan &plan);
 aclnnStatus plan_cast(Plan &plan);
 aclnnStatus plan_permute(Plan &plan);
 aclnnStatus plan_slice(Plan &plan);
+aclnnStatus plan_slice_v2(Plan &plan);
+aclnnStatus plan_flatten(Plan &plan);
 aclnnStatus plan_repeat(Plan &plan);
 aclnnStatus plan_repeat_interleave(Plan &plan);
 aclnnStatus plan_softmax(Plan &plan);
@@ -116,6 +125,8 @@ aclnnStatus plan_cumsum(Plan &plan);
 aclnnStatus plan_argsort(Plan &plan);
 aclnnStatus plan_argmax(Plan &plan);
 aclnnStatus plan_reduce(Plan &plan);
+aclnnStatus plan_mean_v2(Plan &plan);
+aclnnStatus plan_global_pool(Plan &plan);
 aclnnStatus plan_norm(Plan &plan);
 aclnnStatus plan_fold(Plan &plan);
 aclnnStatus plan_extreme(Plan &plan);
@@ -125,6 +136,8 @@ aclnnStatus plan_swiglu(Plan &plan);
 aclnnStatus plan_geglu(Plan &plan);
 aclnnStatus plan_triangle(Plan &plan);
 aclnnStatus plan_arange(Plan &plan);
+aclnnStatus plan_range(Plan &plan);
+aclnnStatus plan_linspace(Plan &plan);
 aclnnStatus plan_upsample(Plan &plan);
 aclnnStatus plan_cat(Plan &plan);
 aclnnStatus plan_constant_pad(Plan &plan);
@@ -132,6 +145,7 @@ aclnnStatus plan_pad_1d(Plan &plan);
 aclnnStatus plan_pad_2d(Plan &plan);
 aclnnStatus plan_pad_3d(Plan &plan);
 aclnnStatus plan_resize(Plan &plan);
+aclnnStatus plan_resize_by_scales(Plan &plan);
 aclnnStatus plan_roll(Plan &plan);
 aclnnStatus plan_gather(Plan &plan);
 aclnnStatus plan_index_select(Plan &plan);
@@ -140,6 +154,7 @@ aclnnStatus plan_one_hot(Plan &plan);
 aclnnStatus plan_flip(Plan &plan);
 aclnnStatus plan_expand(Plan &plan);
 aclnnStatus plan_stack(Plan &plan);
+aclnnStatus plan_split(Plan &plan);
 aclnnStatus plan_embedding(Plan &plan);
 aclnnStatus plan_masked_fill(Plan &plan);
 aclnnStatus plan_scatter(Plan &plan);
@@ -150,6 +165,7 @@ aclnnStatus plan_rms_norm(Plan &plan);
 aclnnStatus plan_add_rms_norm(Plan &plan);
 aclnnStatus plan_layer_norm(Plan &plan);
 aclnnStatus plan_group_norm(Plan &plan);
+aclnnStatus plan_batch_norm(Plan &plan);
 aclnnStatus plan_rotary(Plan &plan);
 aclnnStatus plan_attention(Plan &plan);
 aclnnStatus plan_quant_matmul(Plan &plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: Activations with attributes
+ * DOC: Activations with attributes, and MISH
  *
  * Slot 0 is the result, slot 1 the operand. Both are floating-point; the function is computed in F32 and
  * rounded once.
@@ -58,6 +58,33 @@ void leaky_relu_block(float *to, const float *a, size_t n, float slope)
 	});
 }
 
+/* MISH - x * tanh(ln(1 + exp(x))): with e = exp(-|x|) the tangent is a quotient without a difference. */
+void mish_block(float *to, const float *a, size_t n)
+{
+	map_one(to, a, n, [](auto d, auto x) HWY_ATTR {
+		const auto e = exp_of(d, hn::Neg(hn::Abs(x)));
+		const auto two = hn::Set(d, 2.0f), square = hn::Mul(e, e);
+		const auto is_above = hn::Ge(x, hn::Zero(d));
+		const auto small = hn::MulAdd(two, e, square),
+			   large = hn::MulAdd(two, e, hn::Set(d, 1.0f));
+		const auto above = hn::IfThenElse(is_above, large, small);
+		const auto below =
+			hn::Add(above, hn::IfThenElse(is_above, hn::Mul(two, square), two));
+		return hn::Mul(x, hn::Div(above, below));
+	});
+}
+
+/* Bounds that are NaN give NaN, and NaN stays NaN. */
+void clamp_block(float *to, const float *a, size_t n, float low, float high)
+{
+	map_one(to, a, n, [=](auto d, auto x) HWY_ATTR {
+		const auto least = hn::Set(d, low), most = hn::Set(d, high);
+		const auto is_nan = hn::IsNaN(x);
+		x = hn::IfThenElse(hn::Or(hn::Ge(x, least), is_nan), x, least);
+		return hn::IfThenElse(hn::Or(hn::Le(x, most), is_nan), x, most);
+	});
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace fw::tensor
 
@@ -72,6 +99,8 @@ HWY_EXPORT(gelu_tanh_block);
 HWY_EXPORT(elu_block);
 HWY_EXPORT(softplus_block);
 HWY_EXPORT(leaky_relu_block);
+HWY_EXPORT(mish_block);
+HWY_EXPORT(clamp_block);
 
 void compute_gelu(float *to, const float *a, size_t n, bool is_tanh)
 {
@@ -79,6 +108,11 @@ void compute_gelu(float *to, const float *a, size_t n, bool is_tanh)
 		HWY_DYNAMIC_DISPATCH(gelu_tanh_block)(to, a, n);
 	else
 		HWY_DYNAMIC_DISPATCH(gelu_erf_block)(to, a, n);
+}
+
+void compute_clamp(float *to, const float *a, size_t n, float low, float high)
+{
+	HWY_DYNAMIC_DISPATCH(clamp_block)(to, a, n, low, high);
 }
 
 static bool check_activation(const Call &call)
@@ -132,7 +166,17 @@ static Finding run_leaky_relu(const Call &call, uint64_t first, uint64_t count, 
 	return {};
 }
 
+static Finding run_mish(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	run_unary<float>(call, first, count, [](float *to, const float *a, size_t n) {
+		HWY_DYNAMIC_DISPATCH(mish_block)(to, a, n);
+	});
+	return {};
+}
+
 static constexpr Kernel ACTIVATION_KERNELS[] = {
+	{UNPU_TENSOR_MISH, check_activation, elementwise_units, elementwise_cost, nullptr,
+	 run_mish},
 	{UNPU_TENSOR_GELU, check_gelu, elementwise_units, elementwise_cost, nullptr, run_gelu},
 	{UNPU_TENSOR_ELU, check_activation, elementwise_units, elementwise_cost, nullptr, run_elu},
 	{UNPU_TENSOR_SOFTPLUS, check_activation, elementwise_units, elementwise_cost, nullptr,

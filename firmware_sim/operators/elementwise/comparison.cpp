@@ -21,14 +21,9 @@ namespace {
 template <class Each, bool ABOVE> struct BesideScalar {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		const Scalar scalar = call.scalar(0);
 		const bool is_above =
 			std::is_same_v<C, int64_t> && call.integers(0)[0] == UNPU_DTYPE_U64;
-		C other;
-		if constexpr (std::is_same_v<C, int64_t>)
-			other = scalar.integer;
-		else
-			other = static_cast<C>(scalar.real);
+		const C other = scalar_as<C>(call, 0);
 		run_unary<C>(call, first, count, [=](C *to, const C *a, size_t n) {
 			for (size_t i = 0; i < n; i++)
 				to[i] = static_cast<C>(is_above ? ABOVE : Each()(a[i], other));
@@ -69,19 +64,12 @@ struct Sloped {
 struct Choose {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		const View *const views[] = {&call.view(0), &call.view(1), &call.view(2),
-					     &call.view(3)};
-		const Blocks blocks(views, 4);
-		for_blocks(blocks, first, count, [&](uint64_t at, size_t n) {
-			alignas(64) C buffers[4][Blocks::SIZE];
-			C *to = blocks.target(0, at, n, buffers[0]);
-			const C *condition = blocks.read(1, at, n, buffers[1]);
-			const C *self = blocks.read(2, at, n, buffers[2]);
-			const C *other = blocks.read(3, at, n, buffers[3]);
-			for (size_t i = 0; i < n; i++)
-				to[i] = condition[i] != 0 ? self[i] : other[i];
-			blocks.write(0, at, n, to);
-		});
+		run_ternary<C>(
+			call, first, count,
+			[](C *to, const C *condition, const C *self, const C *other, size_t n) {
+				for (size_t i = 0; i < n; i++)
+					to[i] = condition[i] != 0 ? self[i] : other[i];
+			});
 	}
 };
 

@@ -31,6 +31,10 @@ constexpr bool is_arithmetic(uint32_t compute)
  * function with erf */
 void compute_gelu(float *to, const float *a, size_t n, bool is_tanh);
 
+/** compute_clamp() - to[i] = a[i] within @low .. @high. The upper bound wins where it is below the lower one. NaN stays
+ * NaN, and a bound that is NaN gives NaN. */
+void compute_clamp(float *to, const float *a, size_t n, float low, float high);
+
 /** for_blocks() - calls @block(first, n) for the blocks of units @first .. @first + @count - 1. */
 template <class Block>
 void for_blocks(const Blocks &blocks, uint64_t first, uint64_t count, Block block)
@@ -64,6 +68,23 @@ void run_binary(const Call &call, uint64_t first, uint64_t count, Compute comput
 		alignas(64) C left[Blocks::SIZE], right[Blocks::SIZE], to[Blocks::SIZE];
 		C *target = blocks.target(0, at, n, to);
 		compute(target, blocks.read(1, at, n, left), blocks.read(2, at, n, right), n);
+		blocks.write(0, at, n, target);
+	});
+}
+
+/** run_ternary() - slot 0 = @compute(slot 1, slot 2, slot 3). @compute: (C *to, const C *a, const C *b, const C *c,
+ * size_t n) */
+template <class C, class Compute>
+void run_ternary(const Call &call, uint64_t first, uint64_t count, Compute compute)
+{
+	const View *const views[] = {&call.view(0), &call.view(1), &call.view(2), &call.view(3)};
+	const Blocks blocks(views, 4);
+	for_blocks(blocks, first, count, [&](uint64_t at, size_t n) {
+		alignas(64) C buffers[4][Blocks::SIZE];
+		C *target = blocks.target(0, at, n, buffers[0]);
+		const C *a = blocks.read(1, at, n, buffers[1]);
+		const C *b = blocks.read(2, at, n, buffers[2]);
+		compute(target, a, b, blocks.read(3, at, n, buffers[3]), n);
 		blocks.write(0, at, n, target);
 	});
 }

@@ -8,18 +8,11 @@
 #include "elementwise_views.h"
 
 #include <cmath>
+#include <limits>
 
-#include "arithmetic.h"
+#include "pairs.h"
 
 namespace fw::tensor {
-
-template <class C> static C value(const Scalar &scalar)
-{
-	if constexpr (std::is_same_v<C, int64_t>)
-		return scalar.integer;
-	else
-		return static_cast<C>(scalar.real);
-}
 
 template <class C> static bool is_nan(C x)
 {
@@ -43,7 +36,7 @@ struct GreaterThan {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
 		map<C>(call, first, count,
-		       [limit = value<C>(call.scalar(0))](C x) { return x > limit ? C(1) : C(0); });
+		       [limit = scalar_as<C>(call, 0)](C x) { return x > limit ? C(1) : C(0); });
 	}
 };
 
@@ -51,13 +44,30 @@ struct GreaterThan {
 struct Clamp {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		const bool has_low = call.has_attribute(0), has_high = call.has_attribute(1);
-		const C low = has_low ? value<C>(call.scalar(0)) : C();
-		const C high = has_high ? value<C>(call.scalar(1)) : C();
-		map<C>(call, first, count, [=](C x) {
-			x = has_low && !(x >= low) && !is_nan(x) ? low : x;
-			return has_high && !(x <= high) && !is_nan(x) ? high : x;
+		using Limits = std::numeric_limits<C>;
+		const bool has_ends = Limits::has_infinity;
+		C low = has_ends ? -Limits::infinity() : Limits::lowest();
+		C high = has_ends ? Limits::infinity() : Limits::max();
+		if (call.has_attribute(0))
+			low = scalar_as<C>(call, 0);
+		if (call.has_attribute(1))
+			high = scalar_as<C>(call, 1);
+		if (is_nan(low) || is_nan(high))
+			low = high = Limits::quiet_NaN();
+		run_unary<C>(call, first, count, [=](C *to, const C *a, size_t n) {
+			if constexpr (std::is_same_v<C, float>)
+				compute_clamp(to, a, n, low, high);
+			else
+				for (size_t i = 0; i < n; i++)
+					to[i] = clamp(a[i], low, high);
 		});
+	}
+
+	/* Comparisons with NaN are false. */
+	template <class C> static C clamp(C x, C low, C high)
+	{
+		x = x >= low || is_nan(x) ? x : low;
+		return x <= high || is_nan(x) ? x : high;
 	}
 };
 
@@ -65,7 +75,7 @@ struct Clamp {
 struct Threshold {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		const C limit = value<C>(call.scalar(0)), other = value<C>(call.scalar(1));
+		const C limit = scalar_as<C>(call, 0), other = scalar_as<C>(call, 1);
 		map<C>(call, first, count, [=](C x) { return x <= limit ? other : x; });
 	}
 };
@@ -74,7 +84,7 @@ struct Multiply {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
 		map<C>(call, first, count,
-		       [factor = value<C>(call.scalar(0))](C x) { return multiply(x, factor); });
+		       [factor = scalar_as<C>(call, 0)](C x) { return multiply(x, factor); });
 	}
 };
 
@@ -107,7 +117,7 @@ struct Divide {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
 		map<C>(call, first, count,
-		       [divisor = value<C>(call.scalar(0))](C x) { return x / divisor; });
+		       [divisor = scalar_as<C>(call, 0)](C x) { return x / divisor; });
 	}
 };
 
@@ -117,7 +127,7 @@ struct Fill {
 		const View *const views[] = {&call.view(0)};
 		const Blocks blocks(views, 1);
 		alignas(64) C numbers[Blocks::SIZE];
-		std::fill(std::begin(numbers), std::end(numbers), value<C>(call.scalar(0)));
+		std::fill(std::begin(numbers), std::end(numbers), scalar_as<C>(call, 0));
 		for_blocks(blocks, first, count,
 			   [&](uint64_t at, size_t n) { blocks.write(0, at, n, numbers); });
 	}

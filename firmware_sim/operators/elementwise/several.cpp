@@ -2,14 +2,16 @@
 /*
  * DOC: Functions of three operands, and of a list
  *
- * ADDCDIV: slot 0 is the result, slots 1 to 3 are the operands. SUM: slot 1 is a list. Call::compute says in which type
- * the arithmetic is done: F32, F64 or I64, which wraps. The compiler makes vectors of the loops.
+ * ADDCDIV, ADDCMUL, LERP: slot 0 is the result, slots 1 to 3 are the operands. LERP_SCALAR has a scalar in place of
+ * slot 3. SUM: slot 1 is a list. Call::compute says in which type the arithmetic is done: F32, F64 or I64, which wraps.
+ * The compiler makes vectors of the loops.
  */
 #include "elementwise_views.h"
 
+#include <cmath>
 #include <optional>
 
-#include "arithmetic.h"
+#include "pairs.h"
 
 namespace fw::tensor {
 
@@ -18,22 +20,58 @@ namespace {
 struct AddQuotient {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		const View *const views[] = {&call.view(0), &call.view(1), &call.view(2),
-					     &call.view(3)};
-		const Blocks blocks(views, 4);
 		const C factor = static_cast<C>(call.scalar(0).real);
-		for_blocks(blocks, first, count, [&](uint64_t at, size_t n) {
-			alignas(64) C buffers[4][Blocks::SIZE];
-			C *to = blocks.target(0, at, n, buffers[0]);
-			const C *self = blocks.read(1, at, n, buffers[1]);
-			const C *above = blocks.read(2, at, n, buffers[2]);
-			const C *below = blocks.read(3, at, n, buffers[3]);
-			for (size_t i = 0; i < n; i++)
-				to[i] = self[i] + factor * (above[i] / below[i]);
-			blocks.write(0, at, n, to);
-		});
+		run_ternary<C>(
+			call, first, count,
+			[factor](C *to, const C *self, const C *above, const C *below, size_t n) {
+				for (size_t i = 0; i < n; i++)
+					to[i] = self[i] + factor * (above[i] / below[i]);
+			});
 	}
 };
+
+struct AddProduct {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		const C factor = scalar_as<C>(call, 0);
+		run_ternary<C>(
+			call, first, count,
+			[factor](C *to, const C *self, const C *one, const C *other, size_t n) {
+				for (size_t i = 0; i < n; i++)
+					to[i] = add(self[i],
+						    multiply(multiply(factor, one[i]), other[i]));
+			});
+	}
+};
+
+/* between() - a number on the line from @self to @end. Both ends are exact. */
+float between(float self, float end, float weight)
+{
+	const float way = end - self;
+	return std::abs(weight) < 0.5f ? self + weight * way : end - way * (1 - weight);
+}
+
+Finding run_lerp(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	run_ternary<float>(
+		call, first, count,
+		[](float *to, const float *self, const float *end, const float *weight, size_t n) {
+			for (size_t i = 0; i < n; i++)
+				to[i] = between(self[i], end[i], weight[i]);
+		});
+	return {};
+}
+
+Finding run_lerp_scalar(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	const auto weight = static_cast<float>(call.scalar(0).real);
+	run_binary<float>(call, first, count,
+			  [weight](float *to, const float *self, const float *end, size_t n) {
+				  for (size_t i = 0; i < n; i++)
+					  to[i] = between(self[i], end[i], weight);
+			  });
+	return {};
+}
 
 /* The blocks of the result and of each member have the same order of elements, because only the result
  * decides it. */
@@ -66,6 +104,17 @@ bool check_quotient(const Call &call)
 	return is_floating(call.compute) && have_one_shape(call, 4);
 }
 
+bool check_product(const Call &call)
+{
+	return is_arithmetic(call.compute) && have_one_shape(call, 4);
+}
+
+bool check_lerp(const Call &call)
+{
+	return call.compute == UNPU_DTYPE_F32 &&
+	       have_one_shape(call, call.kind == UNPU_TENSOR_LERP ? 4 : 3);
+}
+
 bool check_sum(const Call &call)
 {
 	if (!call.has(1) || !is_arithmetic(call.compute) || !have_one_shape(call, 1))
@@ -87,6 +136,11 @@ uint64_t sum_cost(const Call &call)
 constexpr Kernel SEVERAL_KERNELS[] = {
 	{UNPU_TENSOR_ADDCDIV, check_quotient, elementwise_units, elementwise_cost, nullptr,
 	 run_floating<AddQuotient>},
+	{UNPU_TENSOR_ADDCMUL, check_product, elementwise_units, elementwise_cost, nullptr,
+	 run_arithmetic<AddProduct>},
+	{UNPU_TENSOR_LERP, check_lerp, elementwise_units, elementwise_cost, nullptr, run_lerp},
+	{UNPU_TENSOR_LERP_SCALAR, check_lerp, elementwise_units, elementwise_cost, nullptr,
+	 run_lerp_scalar},
 	{UNPU_TENSOR_SUM, check_sum, elementwise_units, sum_cost, nullptr, run_arithmetic<AddAll>},
 };
 

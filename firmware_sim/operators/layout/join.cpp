@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: CAT and ROLL
+ * DOC: CAT, SPLIT and ROLL
  *
  * CAT: slot 0 is the result, slot 1 the list of tensors, attribute 0 the dim along which they follow each
- * other. ROLL: slot 0 is the result, slot 1 the operand, attribute 0 how far each dim is shifted; one number shifts all
- * elements as one row.
+ * other. SPLIT: the same with the results in slot 0 and the operand in slot 1. ROLL: slot 0 is the result, slot 1 the
+ * operand, attribute 0 how far each dim is shifted; one number shifts all elements as one row.
  */
 #include "layout.h"
 
@@ -12,41 +12,67 @@ namespace fw::tensor {
 
 namespace {
 
-bool check_cat(const Call &call)
+/* whole_of(), members_of() - the operand or result that has all elements, and the list of its parts. */
+const View &whole_of(const Call &call)
+{
+	return call.view(call.kind == UNPU_TENSOR_SPLIT ? 1 : 0);
+}
+std::span<const View> members_of(const Call &call)
+{
+	return call.list(call.kind == UNPU_TENSOR_SPLIT ? 0 : 1);
+}
+
+bool check_parts(const Call &call)
 {
 	if (!have_one_type(call))
 		return false;
-	const View &out = call.view(0);
+	const View &whole = whole_of(call);
 	const int64_t dim = call.integer(0);
-	if (dim < 0 || dim >= out.ndim)
+	if (dim < 0 || dim >= whole.ndim)
 		return false;
-	int64_t left = out.dims[dim];
-	for (const View &part : call.list(1)) {
+	int64_t left = whole.dims[dim];
+	for (const View &part : members_of(call)) {
 		View same = part;
-		if (part.ndim == out.ndim)
-			same.dims[dim] = out.dims[dim];
-		if (part.dtype != out.dtype || !same.has_shape_of(out) || part.dims[dim] > left)
+		if (part.ndim == whole.ndim)
+			same.dims[dim] = whole.dims[dim];
+		if (part.dtype != whole.dtype || !same.has_shape_of(whole) || part.dims[dim] > left)
 			return false;
 		left -= part.dims[dim];
 	}
 	return left == 0;
 }
 
+uint64_t whole_units(const Call &call)
+{
+	const auto count = static_cast<uint64_t>(whole_of(call).count());
+	return parts_of(count, Blocks::UNIT);
+}
+
+uint64_t whole_cost(const Call &call)
+{
+	const View &whole = whole_of(call);
+	return static_cast<uint64_t>(whole.count() * element_bytes(whole));
+}
+
 /* Copies @n elements of a row, which may span several tensors if the row is along the dim of the list. */
 void copy_joined(const Call &call, Index at, int64_t n)
 {
-	const View &out = call.view(0);
+	const View &whole = whole_of(call);
+	const bool splits = call.kind == UNPU_TENSOR_SPLIT;
 	const auto dim = static_cast<size_t>(call.integer(0));
-	const bool is_inner = dim + 1 == out.ndim;
+	const bool is_inner = dim + 1 == whole.ndim;
 	int64_t start = 0;
-	for (const View &part : call.list(1)) {
-		Index from = at;
-		from[dim] -= start;
+	for (const View &part : members_of(call)) {
+		Index in = at;
+		in[dim] -= start;
 		start += part.dims[dim];
-		if (from[dim] >= part.dims[dim])
+		if (in[dim] >= part.dims[dim])
 			continue;
-		const int64_t take = is_inner ? std::min(n, part.dims[dim] - from[dim]) : n;
-		copy_part(out, at, part, from, take);
+		const int64_t take = is_inner ? std::min(n, part.dims[dim] - in[dim]) : n;
+		if (splits)
+			copy_part(part, in, whole, at, take);
+		else
+			copy_part(whole, at, part, in, take);
 		if (!is_inner || take == n)
 			return;
 		n -= take;
@@ -54,10 +80,12 @@ void copy_joined(const Call &call, Index at, int64_t n)
 	}
 }
 
-Finding run_cat(const Call &call, uint64_t first, uint64_t count, std::byte *)
+Finding run_parts(const Call &call, uint64_t first, uint64_t count, std::byte *)
 {
-	for_units(call, first, count,
-		  [&](const Index &at, int64_t n, uint64_t) { copy_joined(call, at, n); });
+	const View &whole = whole_of(call);
+	const auto all = static_cast<uint64_t>(whole.count());
+	for_rows(whole, first * Blocks::UNIT, std::min(all, (first + count) * Blocks::UNIT),
+		 [&](const Index &at, int64_t n, uint64_t) { copy_joined(call, at, n); });
 	return {};
 }
 
@@ -127,7 +155,8 @@ Finding run_roll(const Call &call, uint64_t first, uint64_t count, std::byte *)
 }
 
 constexpr Kernel JOIN_KERNELS[] = {
-	{UNPU_TENSOR_CAT, check_cat, elementwise_units, layout_cost, nullptr, run_cat},
+	{UNPU_TENSOR_CAT, check_parts, whole_units, whole_cost, nullptr, run_parts},
+	{UNPU_TENSOR_SPLIT, check_parts, whole_units, whole_cost, nullptr, run_parts},
 	{UNPU_TENSOR_ROLL, check_roll, elementwise_units, layout_cost, nullptr, run_roll},
 };
 

@@ -3,7 +3,9 @@
  * DOC: MATMUL
  *
  * Slot 0 [.., M, N] = slot 1 [.., M, K] times slot 2 [.., K, N]; the dims before the last two are equal, and
- * broadcast by stride 0. Operands are F32, F16 or BF16 in any mix; products are added in F32.
+ * broadcast by stride 0. Operands are F32, F16 or BF16 in any mix; products are added in F32. The sums count
+ * attribute 0 times, and slot 3, which has the shape of slot 0, is added attribute 1 times. Both attributes and
+ * slot 3 may be absent.
  *
  * A unit is a tile of the result, which is wider where there are few rows, and smaller where the result is so small
  * that the engines would have few tiles to share. K is walked in blocks, in order. A block
@@ -39,7 +41,9 @@ bool check_matmul(const Call &call)
 	       is_matrix_type(out.dtype) && is_matrix_type(self.dtype) &&
 	       is_matrix_type(other.dtype) && rows(self) == rows(out) &&
 	       columns(self) == rows(other) && columns(other) == columns(out) &&
-	       columns(self) <= UNPU_TENSOR_MAX_DEPTH;
+	       columns(self) <= UNPU_TENSOR_MAX_DEPTH &&
+	       (!call.has(3) ||
+		(call.view(3).has_shape_of(out) && is_matrix_type(call.view(3).dtype)));
 }
 
 /* struct Tile - the part of the result that a unit computes. */
@@ -179,6 +183,37 @@ TileBuffers place_buffers(const Call &call, const Tile &tile, std::byte *scratch
 	return buffers;
 }
 
+float factor_of(const Call &call, unsigned attribute)
+{
+	return call.has_attribute(attribute) ? static_cast<float>(call.scalar(attribute).real)
+					     : 1.0f;
+}
+
+/* finish_sums() - multiplies the sums of a tile by the factor of the call, and adds slot 3. */
+void finish_sums(const Call &call, const Tile &tile, const TileBuffers &buffers)
+{
+	const float alpha = factor_of(call, 0), beta = factor_of(call, 1);
+	for (int64_t i = 0; i < tile.rows && alpha != 1; i++)
+		for (int64_t j = 0; j < tile.columns; j++)
+			buffers.result[i * buffers.stride + j] *= alpha;
+	if (!call.has(3))
+		return;
+	const View &addend = call.view(3);
+	const int64_t down = addend.strides[addend.ndim - 2] * element_bytes(addend);
+	const std::byte *from = place(addend, tile.at);
+	for (int64_t i = 0; i < tile.rows; i++) {
+		float *sums = buffers.result + i * buffers.stride;
+		for (int64_t j = 0; j < tile.columns; j += ROW_BLOCK) {
+			alignas(64) float row[ROW_BLOCK];
+			const int64_t n = std::min(ROW_BLOCK, tile.columns - j);
+			load_row(addend.dtype, from + i * down + j * inner_stride(addend),
+				 inner_stride(addend), static_cast<size_t>(n), row);
+			for (int64_t k = 0; k < n; k++)
+				sums[j + k] += beta * row[k];
+		}
+	}
+}
+
 void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 {
 	const View &out = call.view(0), &self = call.view(1);
@@ -195,6 +230,7 @@ void compute_tile(const Call &call, const Tile &tile, std::byte *scratch)
 		b[last - 1] = k;
 		multiply_step(call, tile, a, b, n, buffers, k > 0);
 	}
+	finish_sums(call, tile, buffers);
 	std::byte *to = place(out, tile.at);
 	const int64_t down = out.strides[last - 1] * element_bytes(out);
 	for (int64_t i = 0; i < tile.rows; i++)

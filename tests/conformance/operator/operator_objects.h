@@ -87,7 +87,7 @@ public:
 	TensorList(const TensorList &) = delete;
 	TensorList &operator=(const TensorList &) = delete;
 
-	operator const aclTensorList *() const { return handle_; }
+	operator aclTensorList *() const { return handle_; }
 
 private:
 	aclTensorList *handle_ = nullptr;

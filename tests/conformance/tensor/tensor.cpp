@@ -314,6 +314,8 @@ TEST_F(TensorOperators, NameEachMissingArgument)
 	const Scalar scalar(1.0f, ACL_FLOAT);
 	const IntArray integers({1, 1});
 	const TensorList tensors({new_tensor(memory, ACL_FLOAT, {2, 3})});
+	const float scales[] = {1, 1};
+	aclFloatArray *reals = aclCreateFloatArray(scales, 2);
 	[[maybe_unused]] char text[] = "BSND";
 	uint64_t workspace = 0;
 	aclOpExecutor *executor = nullptr;
@@ -324,6 +326,7 @@ TEST_F(TensorOperators, NameEachMissingArgument)
 		<< aclGetRecentErrMsg();
 	MISSING_ARGUMENTS(EXPECT_MISSING)
 #undef EXPECT_MISSING
+	aclDestroyFloatArray(reals);
 	EXPECT_EQ(executor, nullptr);
 }
 

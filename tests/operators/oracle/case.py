@@ -196,6 +196,11 @@ class Case:
                          self.memory.tobytes(), struct.pack("<I", self.count), *self.arguments])
 
 
+def reals(*values):
+    """An array of floats as an argument."""
+    return struct.pack(f"<II{len(values)}f", 8, len(values), *values)
+
+
 class Scalar:
     """A scalar argument: its number as the interface decodes it."""
 

@@ -61,6 +61,12 @@ def gelu_tanh(x):
     return x / (1 + np.exp(-2 * inner))
 
 
+def mish(x):
+    e = np.exp(-np.abs(x))
+    above = np.where(x >= 0, 1 + 2 * e, e * (2 + e))
+    return x * (above / (above + np.where(x >= 0, 2 * e * e, 2)))
+
+
 def hard_line(x):
     return np.minimum(np.maximum((x + np.float32(3)) / np.float32(6), np.float32(0)), np.float32(1))
 
@@ -91,6 +97,7 @@ UNARY = {
     "Sign": ("number", sign), "Sqrt": ("floating", np.sqrt),
     "Gelu": ("floating", near_gelu(gelu_tanh)),
     "Silu": ("floating", lambda x: relative(np.where(np.isneginf(x), np.nan, wide(x) * sigmoid(wide(x))))),
+    "Mish": ("floating", lambda x: relative(mish(wide(x)))),
     "Tanh": ("floating", lambda x: odd(x, relative(np.tanh(wide(x))))),
     "Sigmoid": ("floating", lambda x: relative(sigmoid(wide(x)))),
     "Hardsigmoid": ("floating", hard_line),
@@ -100,7 +107,7 @@ UNARY = {
     "Sin": ("floating", lambda x: odd(x, relative(np.sin(wide(x)), formats.EPSILON / 2))),
     "Cos": ("floating", lambda x: relative(np.cos(wide(x)), formats.EPSILON / 2)),
 }
-IN_PLACE = {"InplaceLogicalNot": "LogicalNot", "InplaceExp": "Exp", "InplaceCos": "Cos", "InplaceSin": "Sin"}
+IN_PLACE = {"InplaceMish": "Mish", "InplaceLogicalNot": "LogicalNot", "InplaceExp": "Exp", "InplaceCos": "Cos", "InplaceSin": "Sin"}
 
 
 def tight(function, floor=0.0, ulps=4.0):
@@ -166,7 +173,7 @@ def draw_function(case, name):
     finish(case, out, 1 - x if name == "BitwiseNot" and dtype == "BOOL" else function(x))
 
 
-SCALES = {"Exp": 100, "Sin": 800, "Cos": 800, "Log": 100, "Silu": 80, "Sigmoid": 80}
+SCALES = {"Exp": 100, "Sin": 800, "Cos": 800, "Log": 100, "Silu": 80, "Mish": 60, "Sigmoid": 80}
 
 
 def finish(case, out, want):
@@ -257,6 +264,9 @@ SCALAR = {
     "GtScalar": ("truth", 1, lambda x, s, c: (x > bound_value(s[0], c)).astype(COMPUTE[c])),
     "Clamp": ("number", 2, lambda x, s, c: clamp(x, *(v and bound_value(v, c) for v in s))),
     "ClampMin": ("number", 1, lambda x, s, c: clamp(x, bound_value(s[0], c), None)),
+    "ClampMax": ("number", 1, lambda x, s, c: clamp(x, None, bound_value(s[0], c))),
+    "Hardtanh": ("number", 2, lambda x, s, c: clamp(x, *(bound_value(v, c) for v in s))),
+    "InplaceHardtanh": ("number", 2, lambda x, s, c: clamp(x, *(bound_value(v, c) for v in s))),
     "InplaceClampMax": ("number", 1, lambda x, s, c: clamp(x, None, bound_value(s[0], c))),
     "InplaceThreshold": ("number", 2, lambda x, s, c: np.where(x <= bound_value(s[0], c),
                                                                scalar_value(s[1], c), x)),
@@ -314,6 +324,8 @@ def draw_fill(case, name):
     scalar = Scalar(0.0, "FLOAT")
     out = case.result(dtype, case.shape())
     case.add(out)
+    if name == "InplaceOne":
+        scalar = Scalar(1.0, "FLOAT")
     if name == "InplaceFillScalar":
         scalar = draw_scalar(case, formats.category(dtype) < 2)
         if formats.category(dtype) == 2 and case.chance(8):
@@ -368,6 +380,8 @@ BINARY = {
     "BitwiseXorTensor": ("integer", False, lambda x, y, a, c: x ^ y),
     "Maximum": ("number", False, lambda x, y, a, c: np.where((x > y) | (x != x), x, y)),
     "Minimum": ("number", False, lambda x, y, a, c: np.where((x < y) | (x != x), x, y)),
+    "ClampMinTensor": ("number", False, lambda x, y, a, c: np.where((x > y) | (x != x), x, y)),
+    "ClampMaxTensor": ("number", False, lambda x, y, a, c: np.where((x < y) | (x != x), x, y)),
     "FmodTensor": ("number", False, lambda x, y, a, c: np.fmod(x, y)),
     "RemainderTensorTensor": ("number", False, lambda x, y, a, c: np.remainder(x, y)),
     "FloorDivide": ("number", False, lambda x, y, a, c: np.floor_divide(x, y)),
@@ -420,84 +434,6 @@ def draw_binary(case, name):
     case.seal()
     compute = choose_compute(category, types)
     finish(case, out, function(*(as_compute(o.read(), compute) for o in (self, other)), alpha, compute))
-
-
-def draw_choice(case, name):
-    """SWhere: three operands, which are broadcast; the condition does not count in the type."""
-    shape = case.shape()
-    shapes = [part_of(case, shape) for _ in range(3)]
-    types = [case.random.choice(formats.NUMBERS) for _ in range(2)]
-    condition = case.operand(case.random.choice(("BOOL", "UINT8")), shapes[0])
-    self, other = (case.operand(t, s, has_special=True) for t, s in zip(types, shapes[1:]))
-    category = max(formats.category(t) for t in types)
-    out = case.result(choose_result(case, category), np.broadcast_shapes(*shapes))
-    case.add(condition, self, other, out).seal()
-    compute = choose_compute(category, types)
-    x, y = (as_compute(o.read(), compute).reshape(o.shape) for o in (self, other))
-    finish(case, out, np.where(condition.read().reshape(shapes[0]) != 0, x, y))
-
-
-def draw_prelu(case, name):
-    shape = case.shape(8, 300, 1)
-    types = [case.random.choice(formats.NUMBERS) for _ in range(2)]
-    self = case.operand(types[0], shape, has_special=True)
-    is_one = len(shape) < 2 or case.chance(3)
-    weight = case.operand(types[1], (1,) if is_one else (shape[1],), has_special=True)
-    category = max(formats.category(t) for t in types)
-    out = case.result(choose_result(case, category), shape)
-    case.add(self, weight, out).seal()
-    compute = choose_compute(category, types)
-    x, w = (as_compute(o.read(), compute).reshape(o.shape) for o in (self, weight))
-    w = w if is_one else w.reshape((-1,) + (1,) * (len(shape) - 2))
-    finish(case, out, np.where(x > 0, x, x * w))
-
-
-def draw_quotient_sum(case, name):
-    """Addcdiv: three operands, which are broadcast."""
-    shape = case.shape()
-    shapes = [part_of(case, shape) for _ in range(3)]
-    types = [case.random.choice(formats.NUMBERS) for _ in range(3)]
-    is_in_place = name.startswith("Inplace")
-    if is_in_place:
-        shapes[0], types[0] = shape, choose_result(case, 2)
-        self = out = case.result(types[0], shape)
-    else:
-        self = case.operand(types[0], shapes[0], has_special=True)
-    above, below = (case.operand(t, s, has_special=True) for t, s in zip(types[1:], shapes[1:]))
-    value = draw_scalar(case)
-    case.add(self, above, below, value)
-    if not is_in_place:
-        out = case.result(choose_result(case, 2), np.broadcast_shapes(*shapes))
-        case.add(out)
-    case.seal()
-    compute = choose_compute(2, types)
-    x, a, b = (as_compute(o.read(), compute) for o in (self, above, below))
-    finish(case, out, x + scalar_value(value, compute) * (a / b))
-
-
-def draw_outer(case, name):
-    types = [case.random.choice(formats.NUMBERS) for _ in range(2)]
-    vectors = [case.operand(t, case.shape(1, 20, 1), has_special=True) for t in types]
-    category = max(formats.category(t) for t in types)
-    out = case.result(choose_result(case, category), [v.shape[0] for v in vectors])
-    case.add(*vectors, out).seal()
-    compute = choose_compute(category, types)
-    finish(case, out, np.multiply.outer(*(as_compute(v.read(), compute) for v in vectors)))
-
-
-def draw_sum_of_list(case, name):
-    """Added in the order of the list, from 0 on."""
-    shape = case.shape()
-    types = [case.random.choice(formats.NUMBERS) for _ in range(case.random.randint(1, 15 if case.chance(8) else 4))]
-    members = [case.operand(t, part_of(case, shape), has_special=True) for t in types]
-    category = max(formats.category(t) for t in types)
-    out = case.result(choose_result(case, category), np.broadcast_shapes(*(m.shape for m in members)))
-    case.add(members, out).seal()
-    compute = choose_compute(category, types)
-    total = np.zeros(out.shape, dtype=COMPUTE[compute])
-    for member in members:
-        total = total + as_compute(member.read(), compute).reshape(member.shape)
-    finish(case, out, np.asarray(total))
 
 
 def draw_power_of_scalar(case, name):
@@ -579,9 +515,8 @@ OPERATORS = {
     **{name: draw_with_scalars for name in SCALAR},
     **{name: draw_binary for name in BINARY},
     **{name: draw_sum for name in ("Add", "Mul", "InplaceAdd", "InplaceMul")},
-    **{name: draw_function for name in FUNCTIONS}, "SWhere": draw_choice, "Prelu": draw_prelu,
+    **{name: draw_function for name in FUNCTIONS}, "InplaceOne": draw_fill,
     "GeluV2": draw_gelu, "InplaceFillScalar": draw_fill, "InplaceZero": draw_fill,
-    "Addcdiv": draw_quotient_sum, "InplaceAddcdiv": draw_quotient_sum, "Ger": draw_outer, "Sum": draw_sum_of_list,
     "PowScalarTensor": draw_power_of_scalar, "SwiGlu": draw_gated, "GeGluV3": draw_gated,
 }
 LIMIT = 1e-7

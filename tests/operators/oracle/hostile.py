@@ -187,7 +187,7 @@ def check(case, row, outcome):
             return None
         return None if launch == 0 and synchronize == 0 else f"taken, then {launch}, {synchronize}: {sentence}"
     if prepare == MISSING:
-        good = re.fullmatch(rf"aclnn{case.name}: {any_of(tensors + others)}(, with \w+,)? is NULL", sentence)
+        good = re.fullmatch(rf"aclnn{case.name}: {any_of(tensors + others)}(, with(out)? \w+,)? is NULL", sentence)
     else:
         about_tensor = rf"{any_of(tensors)}(\[\d+\])? (is {PRINTED}; .+|must be NULL: .+|has .* members.*)"
         about_other = rf"{any_of(others)} (is|has|must) .+"

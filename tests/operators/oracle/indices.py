@@ -33,6 +33,25 @@ def draw_cat(case, name):
     finish_bits(case, out, np.concatenate([m.bits().reshape(m.shape) for m in used], axis=dim))
 
 
+def draw_split(case, name):
+    """SplitTensor and SplitWithSize."""
+    self = begin(case, 1, 8, elements=150)
+    dim, told = draw_dim(case, len(self.shape))
+    length = self.shape[dim]
+    if name == "SplitTensor":
+        each = case.random.randint(max(1, -(-length // 15)), max(1, length + 1))
+        sizes = [min(each, length - at) for at in range(0, length, each)] or [0]
+    else:
+        cuts = sorted(case.random.randint(0, length) for _ in range(case.random.randint(0, 6)))
+        sizes = [high - low for low, high in zip([0] + cuts, cuts + [length])]
+    outs = [case.result(self.dtype, self.shape[:dim] + (size,) + self.shape[dim + 1:]) for size in sizes]
+    case.add(self, each if name == "SplitTensor" else tuple(sizes), told, outs).seal()
+    whole, at = self.bits().reshape(self.shape), 0
+    for out, size in zip(outs, sizes):
+        finish_bits(case, out, whole[(slice(None),) * dim + (slice(at, at + size),)])
+        at += size
+
+
 def draw_pad(case, name):
     self = begin(case, 0, 8)
     ndim = len(self.shape)
@@ -279,7 +298,7 @@ OPERATORS = {
     "Gather": draw_gather_elements, "OneHot": draw_one_hot, "Stack": draw_stack, "ScatterAdd": draw_scatter,
     "Embedding": draw_gather, "InplaceMaskedFillScalar": draw_masked_fill, "Scatter": draw_scatter,
     "InplaceScatter": draw_scatter, "ScatterValue": draw_scatter, "InplaceScatterValue": draw_scatter,
-    "Cat": draw_cat, "ConstantPadNd": draw_pad, "Roll": draw_roll, "GatherV2": draw_gather,
+    "Cat": draw_cat, "SplitTensor": draw_split, "SplitWithSize": draw_split, "ConstantPadNd": draw_pad, "Roll": draw_roll, "GatherV2": draw_gather,
     "IndexSelect": draw_gather, "InplaceIndexCopy": draw_index_copy, "InplaceIndexFillTensor": draw_index_fill,
     **{name: draw_copied_pad for name in ("ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d",
                                           "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d")},

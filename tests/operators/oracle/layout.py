@@ -76,6 +76,28 @@ def draw_slice(case, name):
     finish(case, self, [self, told, start, end, step], lambda bits: bits[where])
 
 
+def draw_cuts(case, name):
+    """SliceV2: some dims, each once."""
+    self = begin(case)
+    dims = case.random.sample(range(len(self.shape)), case.random.randint(0, len(self.shape)))
+    cuts = [(case.random.randint(-n - 2, n + 2), case.random.randint(-n - 2, n + 2), case.random.randint(1, 4))
+            for n in (self.shape[d] for d in dims)]
+    where = [slice(None)] * len(self.shape)
+    for d, cut in zip(dims, cuts):
+        where[d] = slice(*cut)
+    starts, ends, steps = (tuple(cut[i] for cut in cuts) for i in range(3))
+    told = tuple(d - len(self.shape) if case.chance(3) else d for d in dims)
+    finish(case, self, [self, starts, ends, told, steps], lambda bits: bits[tuple(where)])
+
+
+def draw_flatten(case, name):
+    self = begin(case)
+    axis = case.random.randint(0, len(self.shape))
+    told = axis - len(self.shape) if axis < len(self.shape) and case.chance(3) else axis
+    shape = math.prod(self.shape[:axis]), math.prod(self.shape[axis:])
+    finish(case, self, [self, told], lambda bits: bits.reshape(shape))
+
+
 def draw_repeat(case, name):
     """Where views are plain, the dims between repeated ones are one: three repeated dims always fit."""
     is_plain = case.chance(2)
@@ -139,6 +161,32 @@ def draw_range(case, name):
                                        (2.0 ** -52 if dtype == "DOUBLE" else 2.0 ** -24))))
 
 
+def draw_closed_range(case, name):
+    """Range and Linspace: the end belongs to them."""
+    is_spaced = name == "Linspace"
+    dtype = case.random.choice(formats.FLOATS if is_spaced else formats.NUMBERS)
+    is_integer = formats.category(dtype) < 2
+    shape = case.shape(has_zero=is_spaced)
+    count = math.prod(shape)
+    if is_integer:
+        start, step = case.random.randint(-50, 50), case.random.choice((-3, -1, 1, 2, 7))
+        end, kind = start + step * (count - 1), "INT64"
+        end += case.random.randrange(abs(step)) * (1 if step > 0 else -1)
+    else:
+        start, step = case.random.uniform(-9, 9), case.random.choice((-1.5, 0.25, 1.0, 3.0))
+        end, kind = start + step * (count - (1 if is_spaced else 0.5)), "DOUBLE"
+    out = case.result(dtype, shape)
+    arguments = [Scalar(start, kind), Scalar(end, kind)]
+    case.add(*arguments, *([count] if is_spaced else [Scalar(step, kind)]), out).seal()
+    values = np.arange(count) * step + start
+    if is_integer:
+        case.results.append((out, exactly(dtype, values.astype(np.int64))))
+    else:
+        size = (np.abs(values) + 4 * (abs(start) + abs(end)) * is_spaced).reshape(shape)
+        case.results.append((out, near(values.reshape(shape), size *
+                                       (2.0 ** -52 if dtype == "DOUBLE" else 2.0 ** -24))))
+
+
 def nearest(size, wanted):
     scale = np.float32(size) / np.float32(wanted)
     return np.minimum(np.floor(np.arange(wanted, dtype=np.float32) * scale).astype(np.int64), size - 1)
@@ -174,6 +222,7 @@ def draw_expand(case, name):
 OPERATORS = {
     "Flip": draw_flip, "Expand": draw_expand,
     "InplaceCopy": draw_copy, "Cast": draw_copy, "Permute": draw_permute, "Slice": draw_slice,
+    "SliceV2": draw_cuts, "Flatten": draw_flatten, "Range": draw_closed_range, "Linspace": draw_closed_range,
     "Repeat": draw_repeat, "RepeatInterleaveIntWithDim": draw_repeat_interleave, "Tril": draw_triangle,
     "Triu": draw_triangle, "InplaceTriu": draw_triangle, "Arange": draw_range,
     "UpsampleNearest2d": draw_upsample,

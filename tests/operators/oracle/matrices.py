@@ -6,8 +6,8 @@ import struct
 import numpy as np
 
 import formats
-from case import Operand, Want, near
-from elementwise import TINY
+from case import Operand, Scalar, Want, near
+from elementwise import TINY, part_of
 
 UNIT = 2.0 ** -24
 ODD = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 1.0])
@@ -41,6 +41,8 @@ def draw_shapes(case, name):
     m, k, n = (draw_size(case) for _ in range(3))
     if name == "Mm":
         return (m, k), (k, n)
+    if name == "Dot":
+        return (k,), (k,)
     if name == "Mv":
         return (m, k), (k,)
     if name == "BatchMatMul":
@@ -65,9 +67,37 @@ def draw_product(case, name):
     types = [case.random.choice(formats.FLOATS) for _ in range(3)]
     self, other = (draw_matrix(case, t, s) for t, s in zip(types, shapes))
     out = case.result(types[2], np.matmul(np.zeros(shapes[0]), np.zeros(shapes[1])).shape)
-    case.add(self, other, out, case.random.randrange(4)).seal()
+    case.add(self, other, out, *([] if name == "Dot" else [case.random.randrange(4)])).seal()
     x, y = read(self), read(other)
     case.results.append((out, near(np.matmul(x, y), np.asarray(product_error(x, y, shapes[0][-1])))))
+
+
+def draw_factor(case):
+    return float(np.float32(case.random.choice((0.0, 1.0, 1.0, case.random.uniform(-2, 2)))))
+
+
+def draw_sum(case, name):
+    """Gemm, Addmm, Baddbmm: a product, and another operand that is broadcast."""
+    m, k, n = (draw_size(case) for _ in range(3))
+    batch = (case.random.randint(1, 4),) if name == "Baddbmm" else ()
+    transposed = [name == "Gemm" and case.chance(2) for _ in range(2)]
+    shapes = [shape[::-1] if swap else shape for shape, swap in zip(((m, k), (k, n)), transposed)]
+    self, other = (draw_matrix(case, case.random.choice(formats.FLOATS), batch + shape) for shape in shapes)
+    is_in_place = name == "InplaceAddmm"
+    out = case.result(case.random.choice(formats.FLOATS), batch + (m, n))
+    addend = out if is_in_place else draw_matrix(case, case.random.choice(formats.FLOATS),
+                                                 part_of(case, batch + (m, n)))
+    alpha, beta = draw_factor(case), draw_factor(case)
+    if name == "Gemm":
+        case.add(self, other, addend, alpha, beta, *(int(swap) for swap in transposed), out)
+    else:
+        case.add(addend, self, other, Scalar(beta, "FLOAT"), Scalar(alpha, "FLOAT"), *([] if is_in_place else [out]))
+    case.add(case.random.randrange(4)).seal()
+    x, y = (read(o).T if swap else read(o) for o, swap in zip((self, other), transposed))
+    added = beta * read(addend) if beta else np.zeros(())
+    product = alpha * np.matmul(x, y)
+    error = abs(alpha) * np.asarray(product_error(x, y, k)) + 2 * UNIT * (np.abs(product) + np.abs(added)) + TINY
+    case.results.append((out, near(product + added, error)))
 
 
 def draw_int4(case, k, n):
@@ -157,7 +187,8 @@ def draw_triangular(case, name):
 
 
 OPERATORS = {
-    "Mm": draw_product, "Matmul": draw_product, "BatchMatMul": draw_product, "Mv": draw_product,
+    "Mm": draw_product, "Matmul": draw_product, "BatchMatMul": draw_product, "Mv": draw_product, "Dot": draw_product,
+    **{name: draw_sum for name in ("Gemm", "Addmm", "InplaceAddmm", "Baddbmm")},
     "WeightQuantBatchMatmulV2": draw_quantised, "TransMatmulWeight": draw_weight,
     "TriangularSolve": draw_triangular,
 }

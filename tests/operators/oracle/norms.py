@@ -129,5 +129,39 @@ def draw_group(case, name):
     add_moments(case, moments, mean, rstd)
 
 
-OPERATORS = {"RmsNorm": draw_rms, "AddRmsNorm": draw_add_rms, "LayerNorm": draw_layer, "GroupNorm": draw_group}
+def draw_batch(case, name):
+    training = case.chance(2)
+    channels, batch = case.random.randint(1, 6), case.random.randint(1, 4)
+    shape = (batch, channels) + case.shape(4, 60, 0, has_zero=False)
+    self, out = draw_float(case, shape), draw_result(case, shape)
+    weight, bias = (draw_float(case, (channels,)) if case.chance(2) else None for _ in range(2))
+    has_old = not training or case.chance(2)
+    old_mean = draw_result(case, (channels,)) if has_old else None
+    positive = formats.encode("FLOAT", case.numpy.uniform(0.1, 4, (channels,)))
+    old_var = case.result("FLOAT", (channels,)) if has_old else None
+    if has_old:
+        case.writes[-1] = (old_var.positions, positive)
+    saved = [draw_result(case, (channels,)) if case.chance(2) else None for _ in range(2)]
+    momentum, epsilon = case.random.choice((0.0, 0.1, 1.0)), draw_epsilon(case)
+    case.add(self, weight, bias, old_mean, old_var, training, momentum, epsilon, out, *saved).seal()
+    x = read(self)
+    axes, columns = (0, *range(2, x.ndim)), (1, channels) + (1,) * (x.ndim - 2)
+    count = x.size / channels
+    mean = x.mean(axis=axes) if training else read(old_mean).astype(np.float64)
+    variance = x.var(axis=axes) if training else read(old_var).astype(np.float64)
+    rstd = 1 / np.sqrt(variance + epsilon)
+    add_scaled(case, out, x, mean.reshape(columns), rstd.reshape(columns),
+               read(weight).reshape(columns) if weight else 1.0, read(bias).reshape(columns) if bias else 0.0)
+    if not training:
+        return
+    add_moments(case, saved, mean, rstd)
+    sample = variance * count / max(count - 1, 1)
+    for old, new in ((old_mean, mean), (old_var, sample)):
+        if old:
+            moved = (1 - momentum) * read(old) + momentum * new
+            case.results.append((old, near(moved, 8 * UNIT * (np.abs(moved) + np.abs(new)) + TINY)))
+
+
+OPERATORS = {"BatchNorm": draw_batch,
+             "RmsNorm": draw_rms, "AddRmsNorm": draw_add_rms, "LayerNorm": draw_layer, "GroupNorm": draw_group}
 LIMIT = 1e-7

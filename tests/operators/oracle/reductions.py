@@ -69,8 +69,23 @@ def draw_mean(case, name):
     self = draw_self(case, formats.FLOATS)
     dims, told = draw_axes(case, self)
     keeps = case.random.random() < 0.5
+    is_none = name == "MeanV2" and case.chance(2)  # whether no dims are none
+    dims = () if is_none and not told else dims
     out = case.result(case.random.choice(formats.FLOATS), reduced_shape(case, self.shape, dims, keeps))
-    case.add(self, told, keeps, formats.TYPES[out.dtype][0], out).seal()
+    case.add(self, told, keeps, is_none if name == "MeanV2" else formats.TYPES[out.dtype][0], out).seal()
+    add_mean(case, self, dims, out)
+
+
+def draw_pool(case, name):
+    """GlobalAveragePool: [N, C, ..]"""
+    self = case.operand(case.random.choice(formats.FLOATS), case.shape(8, 300, 2))
+    dims = tuple(range(2, len(self.shape)))
+    out = case.result(case.random.choice(formats.FLOATS), self.shape[:2] + (1,) * len(dims))
+    case.add(self, out).seal()
+    add_mean(case, self, dims, out)
+
+
+def add_mean(case, self, dims, out):
     x = values_of(self)
     count = np.prod([self.shape[d] for d in dims], dtype=float)
     total = np.asarray(x.sum(axis=dims))
@@ -93,7 +108,10 @@ def draw_norm(case, name):
     keeps = case.random.random() < 0.5
     p = case.random.choice((0.0, 1.0, 2.0, 2.0, 3.0, 0.5, float("inf"), float("-inf")))
     out = case.result(case.random.choice(formats.FLOATS), reduced_shape(case, self.shape, dims, keeps))
-    case.add(self, Scalar(p, "FLOAT"), told, keeps, out).seal()
+    case.add(self, Scalar(p, "FLOAT"), told, keeps)
+    if name == "LinalgVectorNorm":
+        case.add(formats.TYPES[out.dtype][0])
+    case.add(out).seal()
     x = values_of(self)
     values = np.asarray(norm(x, p, dims) if dims else norm(x[None], p, (0,)))
     case.results.append((out, near(values.reshape(out.shape), 4 * SINGLE * np.abs(values.reshape(out.shape)) + TINY)))
@@ -308,7 +326,8 @@ def draw_first(case, name):
 OPERATORS = {
     **{name: draw_fold for name in FOLDS}, "MaxDim": draw_extreme, "MinDim": draw_extreme, "ArgMin": draw_maximum,
     "Topk": draw_first, "Sort": draw_first,
-    "ReduceSum": draw_sum, "Mean": draw_mean, "Norm": draw_norm, "Cumsum": draw_running_sum,
+    "ReduceSum": draw_sum, "Mean": draw_mean, "MeanV2": draw_mean, "GlobalAveragePool": draw_pool,
+    "Norm": draw_norm, "LinalgVectorNorm": draw_norm, "Cumsum": draw_running_sum,
     "ArgMax": draw_maximum, "Argsort": draw_sort, "Softmax": draw_softmax, "LogSoftmax": draw_softmax,
     "SoftmaxCrossEntropyWithLogits": draw_loss,
 }

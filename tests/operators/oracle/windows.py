@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 import formats
-from case import near
+from case import near, reals
 from elementwise import TINY
 from layout import finish_bits
 from matrices import read
@@ -236,7 +236,31 @@ def draw_resize(case, name):
     case.results.append((out, near(x, size * 20 * UNIT + TINY)))
 
 
+def draw_scaled(case, name):
+    """Resize: by factors, to the nearest element or by linear weights."""
+    shape = [case.random.randint(1, 3) for _ in range(2)] + [case.size(7) for _ in range(case.random.randint(1, 3))]
+    self = draw_float(case, shape)
+    scales = [float(np.float32(case.random.choice((2.0, 0.5, 1.0, case.random.uniform(0.3, 3))))) for _ in shape[2:]]
+    sizes = [int(np.floor(m * scale)) for m, scale in zip(shape[2:], scales)]
+    mode = case.random.choice(("nearest", "bilinear"))
+    out = case.result(self.dtype if mode == "nearest" else case.random.choice(formats.FLOATS), shape[:2] + sizes)
+    case.add(self, reals(*([1.0, 1.0] if case.chance(2) else []), *scales), mode, out).seal()
+    x = read(self)
+    size = np.abs(x)
+    for d, (n, scale) in enumerate(zip(sizes, scales)):
+        m = shape[2 + d]
+        if mode == "nearest":
+            at = np.clip(np.ceil((np.arange(n) + 0.5) / scale - 1), 0, m - 1).astype(int)
+            x, size = np.take(x, at, axis=2 + d), np.take(size, at, axis=2 + d)
+            continue
+        matrix = resize_matrix(m, n, scale, False, False)
+        x = np.moveaxis(np.tensordot(matrix, x, axes=(1, 2 + d)), 0, 2 + d)
+        size = np.moveaxis(np.tensordot(np.abs(matrix), size, axes=(1, 2 + d)), 0, 2 + d)
+    case.results.append((out, near(x, size * 20 * UNIT + TINY)))
+
+
 OPERATORS = {
+    "Resize": draw_scaled,
     "Convolution": draw_convolution, "Im2col": draw_columns, "AvgPool2d": draw_mean, "MaxPool": draw_maximum,
     **{name: draw_resize for name in ("UpsampleLinear1d", "UpsampleBilinear2d", "UpsampleBicubic2d",
                                       "UpsampleTrilinear3d")},

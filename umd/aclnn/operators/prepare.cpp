@@ -51,6 +51,8 @@ static bool find_argument(Form form, Argument &argument, const char *name, const
 		return find(argument.scalar, name, caller);
 	case Form::INTEGERS:
 		return find(argument.integers, name, caller);
+	case Form::REALS:
+		return find(argument.reals, name, caller);
 	case Form::TEXT:
 	case Form::INTEGER:
 	case Form::REAL:

@@ -2,9 +2,11 @@
 /*
  * DOC: Rules of joins and pads
  *
- * Cat, Stack, ConstantPadNd, the pads by copies and Roll move elements of one type. On the wire pads have an entry for
- * each dim, outermost first, and none is negative: a negative pad cuts the operand's view.
+ * Cat, Stack, the splits, ConstantPadNd, the pads by copies and Roll move elements of one type. On the wire pads have
+ * an entry for each dim, outermost first, and none is negative: a negative pad cuts the operand's view.
  */
+#include <vector>
+
 #include "operands.h"
 
 namespace umd {
@@ -92,6 +94,121 @@ aclnnStatus Joined::run()
 						 " elements more than the tensors together");
 	plan_.add_integer(0, dim_);
 	return operands_.finish();
+}
+
+/* class Split - gives the results of a list their parts of the operand. */
+class Split {
+public:
+	explicit Split(Plan &plan) : plan_(plan), operands_(plan) {}
+
+	aclnnStatus run();
+
+private:
+	const aclTensorList &list() const { return *plan_.argument(3).tensors; }
+	aclnnStatus check_count(uint64_t parts) const;
+	aclnnStatus find_sizes();
+	aclnnStatus add_members();
+
+	Plan &plan_;
+	Operands operands_;
+	unsigned dim_ = 0;
+	std::vector<int64_t> sizes_; /* along the dim, of each result */
+};
+
+aclnnStatus Split::check_count(uint64_t parts) const
+{
+	return list().size == parts
+		       ? OK
+		       : plan_.fail("out has " + std::to_string(list().size) +
+				    " members; self has " + std::to_string(parts) + " parts");
+}
+
+/* The second argument is the size of all but the last result, or an array with the size of each. */
+aclnnStatus Split::find_sizes()
+{
+	const int64_t whole = operands_[1].dims[dim_];
+	int64_t left = whole;
+	if (plan_.row().arguments[1].form == Form::INTEGERS) {
+		const aclIntArray &given = *plan_.argument(1).integers;
+		if (const aclnnStatus status = check_count(given.size); status != OK)
+			return status;
+		sizes_.assign(given.values.get(), given.values.get() + given.size);
+		for (const int64_t size : sizes_) {
+			if (size < 0 || size > left)
+				return plan_.fail("splitSize has the entry " +
+						  std::to_string(size) + "; dim " +
+						  std::to_string(dim_) + " of self has " +
+						  std::to_string(left) + " elements left");
+			left -= size;
+		}
+		return left == 0 ? OK
+				 : plan_.fail("splitSize has entries for " +
+					      std::to_string(whole - left) + " elements; dim " +
+					      std::to_string(dim_) + " of self has " +
+					      std::to_string(whole));
+	}
+	const int64_t each = plan_.argument(1).integer;
+	if (each < 0 || (each == 0 && whole != 0))
+		return plan_.fail("splitSections is " + std::to_string(each) +
+				  "; it must be positive, and less than 2^63");
+	const int64_t parts = whole == 0 ? 1 : (whole - 1) / each + 1;
+	if (const aclnnStatus status = check_count(static_cast<uint64_t>(parts)); status != OK)
+		return status;
+	for (; left > 0; left -= each)
+		sizes_.push_back(std::min(each, left));
+	if (whole == 0)
+		sizes_.push_back(0);
+	return OK;
+}
+
+aclnnStatus Split::add_members()
+{
+	unsigned count = 0;
+	for (size_t k = 0; k < list().size; k++) {
+		const aclTensor &member = plan_.member(3, k), &self = operands_.tensor(1);
+		Shape shape = operands_[1];
+		shape.dims[dim_] = sizes_[k];
+		if (member.dtype != self.dtype)
+			return plan_.fail_member(3, k,
+						 "self has the type " + print_type(self.dtype));
+		if (member.ndim != shape.ndim ||
+		    !std::equal(shape.dims, shape.dims + shape.ndim, member.dims))
+			return plan_.fail_member(3, k,
+						 "the result has shape " +
+							 print_shape(shape.dims, shape.ndim));
+		PlanView view;
+		const aclnnStatus status = plan_.make_member_view(3, k, view);
+		if (status != OK)
+			return status;
+		if (!has_elements(view))
+			continue;
+		if (++count == UNPU_TENSOR_MAX_OPERANDS)
+			return plan_.fail("out has more than " +
+					  std::to_string(UNPU_TENSOR_MAX_OPERANDS - 1) +
+					  " members with elements");
+		plan_.add_operand(0, UNPU_ACCESS_WRITE, view, 3, k);
+	}
+	return OK;
+}
+
+aclnnStatus Split::run()
+{
+	aclnnStatus status = operands_.check_numbers();
+	if (status == OK)
+		status = operands_.load();
+	if (status == OK)
+		status = operands_.find_dim(1, plan_.argument(2).integer, dim_);
+	if (status == OK)
+		status = find_sizes();
+	if (status == OK)
+		status = add_members();
+	if (status != OK)
+		return status;
+	plan_.add_integer(0, dim_);
+	plan_.add_operand(1, UNPU_ACCESS_READ, operands_[1], 0);
+	if (!has_elements(operands_[1]))
+		plan_.note_empty();
+	return OK;
 }
 
 /* class Pad - how many elements the result has before and after the operand, for each dim. */
@@ -189,6 +306,12 @@ aclnnStatus plan_flat_roll(Plan &plan, Operands &operands)
 }
 
 } // namespace
+
+/* (self, splitSections or splitSize, dim, out) */
+aclnnStatus plan_split(Plan &plan)
+{
+	return Split(plan).run();
+}
 
 /* (tensors, dim, out) */
 aclnnStatus plan_cat(Plan &plan)

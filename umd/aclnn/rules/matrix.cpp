@@ -3,9 +3,9 @@
  * DOC: Rules of products of matrices
  *
  * Shapes are those of numpy's matmul: the dims before the last two are broadcast. A vector counts as a row on
- * the left side, and as a column on the right side; the result does not have that extra dim. On the wire all
- * operands have the rank of the full product, including the extra dims, and stride 0 in the dims along which
- * they are broadcast.
+ * the left side, and as a column on the right side; the result does not have that extra dim. Gemm, Addmm and Baddbmm
+ * add another operand, and multiply both by numbers. On the wire all operands have the rank of the full product,
+ * including the extra dims, and stride 0 in the dims along which they are broadcast.
  */
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace umd {
 
 namespace {
 
-/* class Product - the steps of the rules. Slots: 0 result, 1 left operand, 2 right operand. */
+/* class Product - the steps of the rules. Slots: 0 result, 1 left operand, 2 right operand, 3 what is added. */
 class Product {
 public:
 	explicit Product(Plan &plan) : plan_(plan) {}
@@ -24,10 +24,17 @@ public:
 	 * on. */
 	aclnnStatus run(unsigned left, unsigned right);
 
+	/* transpose() - exchanges the two dims of the matrix in a slot. */
+	void transpose(unsigned slot) { is_transposed_[slot] = true; }
+
+	/* scale() - the product counts @alpha times, and what is added @beta times. */
+	void scale(double alpha, double beta);
+
 private:
 	aclnnStatus load(unsigned slot, unsigned rank);
 	aclnnStatus find_shape();
 	aclnnStatus check_result();
+	aclnnStatus load_addend();
 	void add(unsigned slot);
 	const aclTensor &tensor(unsigned slot) const
 	{
@@ -35,8 +42,10 @@ private:
 	}
 
 	Plan &plan_;
-	size_t argument_[3] = {}; /* for each slot, the position of its argument */
-	PlanView views_[3];
+	size_t argument_[4] = {}; /* for each slot, the position of its argument */
+	bool is_transposed_[3] = {};
+	bool has_addend_ = false;
+	PlanView views_[4];
 	unsigned ndim_ = 0; /* rank of the product */
 	int64_t dims_[max_dims] = {};
 };
@@ -50,9 +59,40 @@ aclnnStatus Product::load(unsigned slot, unsigned rank)
 	if (rank != 0 && tensor(slot).ndim != rank)
 		return plan_.fail_tensor(i, "it must have " + std::to_string(rank) +
 						    (rank == 1 ? " dim" : " dims"));
-	if (slot != 0 && tensor(slot).ndim == 0)
+	if ((slot == 1 || slot == 2) && tensor(slot).ndim == 0)
 		return plan_.fail_tensor(i, "it must have 1 dim at least");
-	return plan_.make_view(i, views_[slot]);
+	const aclnnStatus status = plan_.make_view(i, views_[slot]);
+	if (status == OK && slot < 3 && is_transposed_[slot]) {
+		std::swap(views_[slot].dims[0], views_[slot].dims[1]);
+		std::swap(views_[slot].strides[0], views_[slot].strides[1]);
+	}
+	return status;
+}
+
+void Product::scale(double alpha, double beta)
+{
+	const auto add_factor = [this](unsigned attribute, double value) {
+		aclScalar scalar{};
+		scalar.is_floating = true;
+		scalar.real = value;
+		plan_.add_scalar(attribute, scalar, true);
+	};
+	add_factor(0, alpha);
+	add_factor(1, beta);
+	has_addend_ = beta != 0;
+}
+
+/* Loads what is added, broadcast to the shape of the product. */
+aclnnStatus Product::load_addend()
+{
+	Shape shape;
+	shape.ndim = ndim_;
+	std::copy_n(dims_, ndim_, shape.dims);
+	const aclnnStatus status = load(3, 0);
+	if (status == OK && !broadcast_to(views_[3], shape))
+		return plan_.fail_tensor(argument_[3], "it can't be broadcast to the shape " +
+							       print_shape(dims_, ndim_));
+	return status;
 }
 
 /* Finds the shape of the product, including the extra dims of vectors. */
@@ -133,6 +173,8 @@ aclnnStatus Product::run(unsigned left, unsigned right)
 		const ArgumentRow &argument = plan_.row().arguments[i];
 		if (argument.form == Form::TENSOR)
 			argument_[argument.place] = i;
+		if (argument.role == Role::BOTH)
+			argument_[argument.source] = i;
 	}
 	plan_.set_compute(UNPU_DTYPE_F32);
 	aclnnStatus status = load(1, left);
@@ -144,7 +186,10 @@ aclnnStatus Product::run(unsigned left, unsigned right)
 		status = find_shape();
 	if (status == OK)
 		status = check_result();
-	for (unsigned slot = 0; slot < 3 && status == OK; slot++)
+	if (status == OK && has_addend_)
+		status = load_addend();
+	const unsigned end = has_addend_ ? 4 : 3;
+	for (unsigned slot = 0; slot < end && status == OK; slot++)
 		add(slot);
 	return status;
 }
@@ -169,6 +214,40 @@ aclnnStatus plan_batch_matmul(Plan &plan)
 aclnnStatus plan_mv(Plan &plan)
 {
 	return Product(plan).run(2, 1);
+}
+
+aclnnStatus plan_dot(Plan &plan)
+{
+	return Product(plan).run(1, 1);
+}
+
+/* (A, B, C, alpha, beta, transA, transB, out, cubeMathType) */
+aclnnStatus plan_gemm(Plan &plan)
+{
+	Product product(plan);
+	for (const unsigned slot : {1u, 2u})
+		if (plan.argument(4 + slot).integer != 0)
+			product.transpose(slot);
+	product.scale(plan.argument(3).real, plan.argument(4).real);
+	return product.run(2, 2);
+}
+
+/* plan_scaled_sum() - (self, left, right, beta, alpha, out, cubeMathType), or without out. @rank: of left and right */
+static aclnnStatus plan_scaled_sum(Plan &plan, unsigned rank)
+{
+	Product product(plan);
+	product.scale(plan.argument(4).scalar->real, plan.argument(3).scalar->real);
+	return product.run(rank, rank);
+}
+
+aclnnStatus plan_addmm(Plan &plan)
+{
+	return plan_scaled_sum(plan, 2);
+}
+
+aclnnStatus plan_baddbmm(Plan &plan)
+{
+	return plan_scaled_sum(plan, 3);
 }
 
 } // namespace umd

@@ -161,4 +161,40 @@ aclnnStatus plan_group_norm(Plan &plan)
 	return status == OK ? operands.finish() : status;
 }
 
+/* (input, weight, bias, runningMean, runningVar, training, momentum, eps, output, saveMean, saveInvstd): on the wire
+ * the channels are the first dim. */
+aclnnStatus plan_batch_norm(Plan &plan)
+{
+	enum Slot : unsigned { OUT, MEAN, NEW_VAR = 4, INPUT, OLD_MEAN = 8, OLD_VAR };
+	const bool is_training = plan.argument(5).integer != 0;
+	Operands operands(plan);
+	if (!is_training)
+		for (unsigned slot = MEAN; slot <= NEW_VAR; slot++)
+			operands.leave_out(slot);
+	aclnnStatus status = operands.check_floating();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_rank(INPUT, 2, max_dims);
+	if (status == OK)
+		status = operands.check_shape(OUT, operands[INPUT]);
+	if (status != OK)
+		return status;
+	for (const unsigned slot : {OLD_MEAN, OLD_VAR})
+		if (!is_training && !operands.has(slot))
+			return plan.fail_missing(slot == OLD_MEAN
+							 ? "runningMean, without training,"
+							 : "runningVar, without training,");
+	move_to_front(operands[OUT], 1);
+	move_to_front(operands[INPUT], 1);
+	const PlanView &input = operands[INPUT];
+	status = check_row(operands, INPUT, input.dims + 1, input.ndim - 1);
+	for (unsigned slot = MEAN; slot <= OLD_VAR && status == OK; slot++)
+		if (slot != INPUT && operands.has(slot))
+			status = operands.check_shape(slot, {input.dims[0]});
+	if (status == OK)
+		status = add_attributes(plan, operands.type(OUT));
+	return status == OK ? operands.finish() : status;
+}
+
 } // namespace umd

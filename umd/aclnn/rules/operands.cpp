@@ -123,6 +123,7 @@ uint8_t Operands::access(unsigned slot) const
 	switch (slot_letters(plan_.row().kind)[slot]) {
 	case 'w':
 	case 'v':
+	case 'm':
 		return UNPU_ACCESS_WRITE;
 	case 'q':
 		return UNPU_ACCESS_WRITE | UNPU_ACCESS_PARTIAL;

@@ -199,6 +199,15 @@ aclnnStatus add_dims(Rows &rows, const aclIntArray &dims)
 	return OK;
 }
 
+/* finish_reduction() - the dims are added. */
+aclnnStatus finish_reduction(Rows &rows, bool keeps_dims)
+{
+	aclnnStatus status = rows.check_length(UNPU_TENSOR_MAX_ROW);
+	if (status == OK)
+		status = rows.reduce(keeps_dims);
+	return status == OK ? rows.finish(false) : status;
+}
+
 } // namespace
 
 /* (self, dim, out) */
@@ -252,11 +261,31 @@ aclnnStatus plan_reduce(Plan &plan)
 		status = rows.check_types();
 	if (status == OK)
 		status = add_dims(rows, *plan.argument(1).integers);
-	if (status == OK)
-		status = rows.check_length(UNPU_TENSOR_MAX_ROW);
-	if (status == OK)
-		status = rows.reduce(plan.argument(2).integer != 0);
-	return status == OK ? rows.finish(false) : status;
+	return status == OK ? finish_reduction(rows, plan.argument(2).integer != 0) : status;
+}
+
+/* (self, dim, keepDim, noopWithEmptyAxes, out) */
+aclnnStatus plan_mean_v2(Plan &plan)
+{
+	Rows rows(plan);
+	const aclIntArray &dims = *plan.argument(1).integers;
+	const bool reduces = dims.size > 0 || plan.argument(3).integer == 0;
+	aclnnStatus status = rows.check_types();
+	if (status == OK && reduces)
+		status = add_dims(rows, dims);
+	return status == OK ? finish_reduction(rows, plan.argument(2).integer != 0) : status;
+}
+
+/* (self, out): all dims behind [N, C] */
+aclnnStatus plan_global_pool(Plan &plan)
+{
+	Rows rows(plan);
+	aclnnStatus status = rows.check_types();
+	if (status == OK && rows.from.ndim < 2)
+		return rows.fail_self("it must be [N, C, ..]");
+	for (unsigned d = 2; status == OK && d < rows.from.ndim; d++)
+		status = rows.add_dim(d);
+	return status == OK ? finish_reduction(rows, true) : status;
 }
 
 namespace {
@@ -438,19 +467,18 @@ aclnnStatus plan_sort(Plan &plan)
 	return plan_first(plan, plan.argument(2).integer, -1);
 }
 
-/* (self, pScalar, dim, keepdim, out) */
+/* (self, order, dims, keepDims, out) or (self, order, dims, keepDims, dtype, out) */
 aclnnStatus plan_norm(Plan &plan)
 {
 	Rows rows(plan);
+	const bool has_dtype = plan.row().arguments.size() == 6;
 	plan.add_scalar(0, *plan.argument(1).scalar, true);
-	aclnnStatus status = rows.check_types();
+	aclnnStatus status = has_dtype ? check_dtype(plan, rows, 4, 5) : OK;
+	if (status == OK)
+		status = rows.check_types();
 	if (status == OK)
 		status = add_dims(rows, *plan.argument(2).integers);
-	if (status == OK)
-		status = rows.check_length(UNPU_TENSOR_MAX_ROW);
-	if (status == OK)
-		status = rows.reduce(plan.argument(3).integer != 0);
-	return status == OK ? rows.finish(false) : status;
+	return status == OK ? finish_reduction(rows, plan.argument(3).integer != 0) : status;
 }
 
 } // namespace umd

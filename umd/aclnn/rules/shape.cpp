@@ -7,6 +7,7 @@
  * scales the last two dims of [N, C, H, W].
  */
 #include <cmath>
+#include <string_view>
 
 #include "operands.h"
 
@@ -53,27 +54,34 @@ struct Range {
 	double precise, coarse;
 };
 
-/* count_steps() - the exact number of elements for integers. */
-Range count_steps(__int128 start, __int128 end, __int128 step)
+/* count_steps() - the exact number of elements for integers. @reaches: whether the end belongs to them */
+Range count_steps(__int128 start, __int128 end, __int128 step, bool reaches)
 {
 	if (step == 0)
 		return {HUGE_VAL, HUGE_VAL};
-	const __int128 whole = (end - start) / step, rest = (end - start) % step;
+	const __int128 way = end - start, whole = way / step, rest = way % step;
+	if (reaches && way != 0 && (way < 0) != (step < 0))
+		return {-1, -1};
 	/* More than 2^53 elements are refused anyway, so double is exact enough. */
-	const auto count = static_cast<double>(whole + (rest != 0 && (rest < 0) == (step < 0)));
+	const auto count =
+		static_cast<double>(whole + (reaches || (rest != 0 && (rest < 0) == (step < 0))));
 	return {count, count};
 }
 
-Range count_range(const aclScalar &start, const aclScalar &end, const aclScalar &step)
+Range count_range(const aclScalar &start, const aclScalar &end, const aclScalar &step, bool reaches)
 {
 	if (!start.is_floating && !end.is_floating && !step.is_floating)
-		return count_steps(exact_integer(start), exact_integer(end), exact_integer(step));
+		return count_steps(exact_integer(start), exact_integer(end), exact_integer(step),
+				   reaches);
 	const auto as_float = [](const aclScalar &scalar) {
 		return static_cast<float>(scalar.real);
 	};
-	const float quotient = (as_float(end) - as_float(start)) / as_float(step);
-	return {std::ceil((end.real - start.real) / step.real),
-		static_cast<double>(std::ceil(quotient))};
+	const double precise = (end.real - start.real) / step.real;
+	const float coarse = (as_float(end) - as_float(start)) / as_float(step);
+	if (reaches)
+		return {std::floor(precise) + (precise >= 0),
+			static_cast<double>(std::floor(coarse)) + 1};
+	return {std::ceil(precise), static_cast<double>(std::ceil(coarse))};
 }
 
 bool is_finite(const aclScalar &scalar)
@@ -119,8 +127,31 @@ aclnnStatus plan_triangle(Plan &plan)
 	return status == OK ? operands.finish() : status;
 }
 
-/* (start, end, step, out) */
-aclnnStatus plan_arange(Plan &plan)
+namespace {
+
+/* (start, end, ..) */
+aclnnStatus check_ends(const Plan &plan)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (!is_finite(*plan.argument(i).scalar))
+			return plan.fail(std::string(i == 0 ? "start" : "end") + " is " +
+					 std::to_string(plan.argument(i).scalar->real) +
+					 "; it must be finite");
+	return OK;
+}
+
+/* set_range_type() - the type of the arithmetic of a range. */
+void set_range_type(Plan &plan, const Type &type)
+{
+	if (type.category != Category::FLOATING)
+		plan.set_compute(UNPU_DTYPE_I64);
+	else
+		plan.set_compute(type.dtype == UNPU_DTYPE_F64 ? uint32_t{UNPU_DTYPE_F64}
+							      : uint32_t{UNPU_DTYPE_F32});
+}
+
+/* (start, end, step, out). @reaches: whether the end belongs to the range */
+aclnnStatus plan_steps(Plan &plan, bool reaches)
 {
 	Operands operands(plan);
 	aclnnStatus status = operands.check_numbers();
@@ -134,12 +165,10 @@ aclnnStatus plan_arange(Plan &plan)
 	const bool is_floating = type.category == Category::FLOATING;
 	if (!is_floating && (has_fraction(start) || has_fraction(step)))
 		return operands.fail(0, "the result is floating");
-	for (size_t i = 0; i < 2; i++)
-		if (!is_finite(*plan.argument(i).scalar))
-			return plan.fail(std::string(i == 0 ? "start" : "end") + " is " +
-					 std::to_string(plan.argument(i).scalar->real) +
-					 "; it must be finite");
-	const Range range = count_range(start, end, step);
+	status = check_ends(plan);
+	if (status != OK)
+		return status;
+	const Range range = count_range(start, end, step, reaches);
 	if (!(range.precise >= 0) || !std::isfinite(range.precise))
 		return plan.fail("step is " + std::to_string(step.real) +
 				 ", which does not lead from start to end");
@@ -149,13 +178,45 @@ aclnnStatus plan_arange(Plan &plan)
 						std::to_string(static_cast<int64_t>(
 							std::min(range.precise, 0x1p62))) +
 						" elements");
-	if (!is_floating)
-		plan.set_compute(UNPU_DTYPE_I64);
-	else
-		plan.set_compute(type.dtype == UNPU_DTYPE_F64 ? uint32_t{UNPU_DTYPE_F64}
-							      : uint32_t{UNPU_DTYPE_F32});
+	set_range_type(plan, type);
 	plan.add_scalar(0, start, is_floating);
 	plan.add_scalar(1, step, is_floating);
+	return operands.finish();
+}
+
+} // namespace
+
+aclnnStatus plan_arange(Plan &plan)
+{
+	return plan_steps(plan, false);
+}
+
+aclnnStatus plan_range(Plan &plan)
+{
+	return plan_steps(plan, true);
+}
+
+/* (start, end, steps, out) */
+aclnnStatus plan_linspace(Plan &plan)
+{
+	Operands operands(plan);
+	const aclScalar &start = *plan.argument(0).scalar, &end = *plan.argument(1).scalar;
+	const int64_t steps = plan.argument(2).integer;
+	aclnnStatus status = operands.check_floating();
+	if (status == OK)
+		status = check_ends(plan);
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	if (steps != count_elements(operands[0].dims, operands[0].ndim))
+		return operands.fail(0, "steps is " + std::to_string(steps) +
+						", which is its number of elements");
+	aclScalar step = end;
+	step.is_floating = true;
+	step.real = steps > 1 ? (end.real - start.real) / static_cast<double>(steps - 1) : 0;
+	plan.add_scalar(0, start, true);
+	plan.add_scalar(1, step, true);
 	return operands.finish();
 }
 
@@ -229,6 +290,62 @@ aclnnStatus plan_resize(Plan &plan)
 	if (status == OK)
 		status = plan.add_integers(3, {scales, shape.ndim});
 	plan.add_real(4, cubic);
+	plan.add_integer(5, 0);
+	return status == OK ? operands.finish() : status;
+}
+
+/* (self, scales, mode, out): as ONNX has it without more attributes. Images [N, C, ..]. */
+aclnnStatus plan_resize_by_scales(Plan &plan)
+{
+	constexpr unsigned FIRST = 2;
+	const aclFloatArray &given = *plan.argument(1).reals;
+	const std::string_view mode = plan.argument(2).text;
+	Operands operands(plan);
+	aclnnStatus status = operands.check_floating();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_rank(1, FIRST + 1, max_dims);
+	if (status != OK)
+		return status;
+	if (mode != "nearest" && mode != "bilinear" && mode != "linear")
+		return plan.fail("mode is \"" + std::string(mode) +
+				 "\"; allowed are nearest and bilinear");
+	if (mode == "nearest")
+		status = operands.check_same_type(0, 1);
+	if (status != OK)
+		return status;
+	Shape shape = operands[1];
+	const bool has_all = given.size == shape.ndim;
+	if (!has_all && given.size + FIRST != shape.ndim)
+		return plan.fail("scales has " + std::to_string(given.size) +
+				 " entries; allowed are " + std::to_string(shape.ndim - FIRST) +
+				 " and " + std::to_string(shape.ndim));
+	int64_t scales[max_dims];
+	std::fill_n(scales, shape.ndim, std::bit_cast<int64_t>(1.0));
+	for (unsigned d = has_all ? 0 : FIRST; d < shape.ndim; d++) {
+		const double scale = static_cast<double>(given.values[has_all ? d : d - FIRST]);
+		const double size = std::floor(static_cast<double>(shape.dims[d]) * scale);
+		if (!(scale > 0) || !(size <= UNPU_TENSOR_MAX_WINDOW) || (d < FIRST && scale != 1))
+			return plan.fail("scales has the entry " + std::to_string(scale) +
+					 " for dim " + std::to_string(d) +
+					 (d < FIRST ? "; it must be 1" : ""));
+		if (d < FIRST)
+			continue;
+		if (shape.dims[d] < 1 || shape.dims[d] > UNPU_TENSOR_MAX_WINDOW)
+			return operands.fail(1, "dim " + std::to_string(d) + " must have 1 to " +
+							std::to_string(UNPU_TENSOR_MAX_WINDOW) +
+							" elements");
+		shape.dims[d] = static_cast<int64_t>(size);
+		scales[d] = std::bit_cast<int64_t>(scale);
+	}
+	status = operands.check_shape(0, shape);
+	plan.add_integer(0, mode == "nearest" ? 0 : 1);
+	plan.add_integer(1, 0);
+	plan.add_integer(2, 0);
+	if (status == OK)
+		status = plan.add_integers(3, {scales, shape.ndim});
+	plan.add_real(4, 0);
 	plan.add_integer(5, 0);
 	return status == OK ? operands.finish() : status;
 }

@@ -2,7 +2,7 @@
 /*
  * DOC: Rules of the operators that copy
  *
- * Copy, Cast, Permute, Slice, Repeat and RepeatInterleave are the same kind of operator on the wire: CAST.
+ * Copy, Cast, Permute, Slice, Flatten, Repeat and RepeatInterleave are the same kind of operator on the wire: CAST.
  * Each rule makes two views of one shape: one of the operand's elements that are copied, and one of the
  * places in the result that receive them.
  */
@@ -33,8 +33,9 @@ public:
 	{
 		return plan_.find_dim(self_, value, name, dim);
 	}
-	/* find_new_dim() - finds a dim that an array "dims" names, each at most once. @seen: bit set of those before */
-	aclnnStatus find_new_dim(int64_t value, unsigned &seen, unsigned &dim);
+	/* find_new_dim() - finds a dim that the array @name names, each at most once. @seen: bit set of those before */
+	aclnnStatus find_new_dim(int64_t value, const char *name, unsigned &seen, unsigned &dim);
+	aclnnStatus cut(unsigned dim, int64_t start, int64_t end, int64_t step);
 	aclnnStatus add_dim(int64_t size, int64_t from_stride, int64_t to_stride);
 
 	const aclTensor &self() const { return *plan_.argument(self_).tensor; }
@@ -50,12 +51,13 @@ private:
 	size_t self_ = 0, out_ = 0; /* positions of their arguments */
 };
 
-aclnnStatus Copy::find_new_dim(int64_t value, unsigned &seen, unsigned &dim)
+aclnnStatus Copy::find_new_dim(int64_t value, const char *name, unsigned &seen, unsigned &dim)
 {
-	if (const aclnnStatus status = find_dim(value, "an entry of dims", dim); status != OK)
+	const std::string entry = std::string("an entry of ") + name;
+	if (const aclnnStatus status = find_dim(value, entry.c_str(), dim); status != OK)
 		return status;
 	if (seen & 1u << dim)
-		return fail_self("dims has " + std::to_string(dim) + " twice");
+		return fail_self(std::string(name) + " has " + std::to_string(dim) + " twice");
 	seen |= 1u << dim;
 	return OK;
 }
@@ -79,6 +81,29 @@ aclnnStatus Copy::begin(bool has_one_type)
 	ndim = from.ndim;
 	std::copy_n(from.dims, ndim, dims);
 	return status;
+}
+
+/* cut() - keeps each @step-th element of a dim from @start up to @end, which count from the end where negative, and are
+ * clamped. */
+aclnnStatus Copy::cut(unsigned dim, int64_t start, int64_t end, int64_t step)
+{
+	if (step <= 0)
+		return fail_self("step is " + std::to_string(step) + "; it must be positive");
+	const int64_t size = dims[dim];
+	const auto clamp = [size](int64_t at) {
+		return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size);
+	};
+	const int64_t first = clamp(start);
+	const int64_t length = std::max<int64_t>(clamp(end) - first, 0);
+	const int64_t count = length / step + (length % step != 0);
+	dims[dim] = from.dims[dim] = count;
+	if (length == 0)
+		return OK;
+	const int64_t bytes = find_tensor_type(self().dtype).bytes;
+	from.address +=
+		static_cast<uint64_t>(scale_stride(scale_stride(from.strides[dim], first), bytes));
+	from.strides[dim] = count == 1 ? 0 : scale_stride(from.strides[dim], step);
+	return OK;
 }
 
 /* The result must have the shape that the rule has found. */
@@ -180,7 +205,8 @@ aclnnStatus plan_permute(Plan &plan)
 	unsigned seen = 0;
 	for (unsigned d = 0; d < self.ndim; d++) {
 		unsigned dim = 0;
-		if (const aclnnStatus status = copy.find_new_dim(order.values[d], seen, dim);
+		if (const aclnnStatus status =
+			    copy.find_new_dim(order.values[d], "dims", seen, dim);
 		    status != OK)
 			return status;
 		copy.dims[d] = copy.from.dims[d] = self.dims[dim];
@@ -201,7 +227,7 @@ aclnnStatus plan_flip(Plan &plan)
 	unsigned seen = 0;
 	for (uint64_t i = 0; i < dims.size; i++) {
 		unsigned dim = 0;
-		if (const aclnnStatus status = copy.find_new_dim(dims.values[i], seen, dim);
+		if (const aclnnStatus status = copy.find_new_dim(dims.values[i], "dims", seen, dim);
 		    status != OK)
 			return status;
 		int64_t &stride = copy.from.strides[dim];
@@ -228,7 +254,7 @@ aclnnStatus plan_expand(Plan &plan)
 	return fits ? plan_copy(plan) : plan.fail_tensor(2, "size does not give it this shape");
 }
 
-/* (self, dim, start, end, step, out): start and end count from the end where negative, and are clamped. */
+/* (self, dim, start, end, step, out) */
 aclnnStatus plan_slice(Plan &plan)
 {
 	Copy copy(plan);
@@ -236,25 +262,66 @@ aclnnStatus plan_slice(Plan &plan)
 	aclnnStatus status = copy.begin(true);
 	if (status == OK)
 		status = copy.find_dim(plan.argument(1).integer, "dim", dim);
+	if (status == OK)
+		status = copy.cut(dim, plan.argument(2).integer, plan.argument(3).integer,
+				  plan.argument(4).integer);
+	if (status == OK)
+		status = copy.check_dims();
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, starts, ends, axes, steps, out) */
+aclnnStatus plan_slice_v2(Plan &plan)
+{
+	Copy copy(plan);
+	const aclIntArray &starts = *plan.argument(1).integers, &ends = *plan.argument(2).integers;
+	const aclIntArray &axes = *plan.argument(3).integers, &steps = *plan.argument(4).integers;
+	for (size_t i = 2; i < 5; i++) {
+		const uint64_t size = plan.argument(i).integers->size;
+		if (size != starts.size)
+			return plan.fail(std::string(plan.row().arguments[i].name) + " has " +
+					 std::to_string(size) + " entries; starts has " +
+					 std::to_string(starts.size));
+	}
+	aclnnStatus status = copy.begin(true);
+	unsigned seen = 0, dim = 0;
+	for (uint64_t i = 0; status == OK && i < axes.size; i++) {
+		status = copy.find_new_dim(axes.values[i], "axes", seen, dim);
+		if (status == OK)
+			status = copy.cut(dim, starts.values[i], ends.values[i], steps.values[i]);
+	}
+	if (status == OK)
+		status = copy.check_dims();
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, axis, out): the result is seen with the dims of self, whose elements lie in each of its two dims. */
+aclnnStatus plan_flatten(Plan &plan)
+{
+	Copy copy(plan);
+	aclnnStatus status = copy.begin(true);
 	if (status != OK)
 		return status;
-	const int64_t size = copy.dims[dim], step = plan.argument(4).integer;
-	if (step <= 0)
-		return copy.fail_self("step is " + std::to_string(step) + "; it must be positive");
-	const auto clamp = [size](int64_t at) {
-		return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size);
-	};
-	const int64_t start = clamp(plan.argument(2).integer);
-	const int64_t length = std::max<int64_t>(clamp(plan.argument(3).integer) - start, 0);
-	const int64_t count = length / step + (length % step != 0);
-	copy.dims[dim] = copy.from.dims[dim] = count;
+	const PlanView self = copy.from, out = copy.to;
+	const int64_t rank = self.ndim, axis = plan.argument(1).integer;
+	if (axis < -rank || axis > rank)
+		return copy.fail_self("axis is " + std::to_string(axis) + "; allowed are " +
+				      std::to_string(-rank) + " to " + std::to_string(rank));
+	const auto first = static_cast<unsigned>(axis < 0 ? axis + rank : axis);
+	copy.ndim = 2;
+	copy.dims[0] = count_elements(self.dims, first);
+	copy.dims[1] = count_elements(self.dims + first, self.ndim - first);
 	status = copy.check_dims();
-	if (status != OK || length == 0)
+	if (status != OK)
 		return status;
-	const int64_t bytes = find_tensor_type(copy.self().dtype).bytes;
-	copy.from.address += static_cast<uint64_t>(
-		scale_stride(scale_stride(copy.from.strides[dim], start), bytes));
-	copy.from.strides[dim] = count == 1 ? 0 : scale_stride(copy.from.strides[dim], step);
+	copy.to.ndim = self.ndim;
+	std::copy_n(self.dims, self.ndim, copy.to.dims);
+	int64_t stride[2] = {out.strides[0], out.strides[1]};
+	for (unsigned d = self.ndim; d-- > 0;) {
+		int64_t &inner = stride[d >= first];
+		copy.to.strides[d] = self.dims[d] == 1 ? 0 : inner;
+		inner = scale_stride(inner, self.dims[d]);
+	}
 	return copy.finish();
 }
 
