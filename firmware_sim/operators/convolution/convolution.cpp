@@ -73,45 +73,63 @@ bool check_convolution(const Call &call)
 	       check_length(call, 1) && has_few_taps(call);
 }
 
+/* A group with fewer channels of the result is not computed by panels: making them would cost more than they save. */
+constexpr int64_t FEW_CHANNELS = 4;
+
+/* struct Way - how to compute a convolution. @copies: how many bytes are copied while it adds @products products */
+struct Way {
+	uint64_t (*units)(const Geometry &);
+	size_t (*bytes)(const Geometry &);
+	void (*run)(const Geometry &, uint64_t first, uint64_t count, std::byte *scratch);
+	unsigned copies, products;
+};
+
+constexpr Way PANELS = {panel_units, panel_bytes, run_panels, 1, 3};
+constexpr Way SLABS = {slab_units, slab_bytes, run_slabs, 1, 3};
+constexpr Way DIRECT = {direct_units, direct_bytes, run_direct, 3, 1};
+
+const Way &way_of(const Geometry &geometry)
+{
+	if (geometry.out_channels >= FEW_CHANNELS)
+		return PANELS;
+	return has_slabs(geometry) ? SLABS : DIRECT;
+}
+
 uint64_t convolution_units(const Call &call)
 {
 	if (call.view(0).count() == 0)
 		return 0;
 	const Geometry geometry(call);
-	return is_direct(geometry) ? direct_units(geometry) : panel_units(geometry);
+	return way_of(geometry).units(geometry);
 }
 
-/* With panels, about 3 multiplications take as long as a copy of one byte. With the direct way, one
- * multiplication takes as long as a copy of 3 bytes. */
 uint64_t convolution_cost(const Call &call)
 {
 	const View &out = call.view(0);
 	if (out.count() == 0)
 		return 0;
 	const Geometry geometry(call);
+	const Way &way = way_of(geometry);
 	const auto count = static_cast<uint64_t>(out.count());
 	unsigned __int128 taps = static_cast<uint64_t>(geometry.in_channels);
 	for (unsigned axis = 0; axis < 2; axis++)
 		taps *= static_cast<uint64_t>(geometry.walk(axis, 0).taps);
 	const auto products = limit_cost(taps) * static_cast<unsigned __int128>(count);
-	return limit_cost((is_direct(geometry) ? products * 3 : products / 3) +
-			  count * sizeof(float));
+	return limit_cost(products * way.copies / way.products + count * sizeof(float));
 }
 
 size_t convolution_bytes(const Call &call)
 {
 	if (call.view(0).count() == 0)
 		return 0;
-	return is_direct(Geometry(call)) ? direct_bytes() : panel_bytes();
+	const Geometry geometry(call);
+	return way_of(geometry).bytes(geometry);
 }
 
 Finding run_convolution(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
 {
 	const Geometry geometry(call);
-	if (is_direct(geometry))
-		run_direct(geometry, first, count, scratch);
-	else
-		run_panels(geometry, first, count, scratch);
+	way_of(geometry).run(geometry, first, count, scratch);
 	return {};
 }
 

@@ -38,6 +38,9 @@ public:
 	int64_t positions(unsigned axis) const;
 	Walk walk(unsigned axis, int64_t phase) const;
 
+	/** window() - the window along H (0) or W (1). */
+	const Window &window(unsigned axis) const { return windows_[axis]; }
+
 	/** weight_index() - the index of kernel element [@kh, @kw] for channel @out of the result and @in of the
 	 * input; both are counted within group @group. */
 	Index weight_index(int64_t group, int64_t out, int64_t in, int64_t kh, int64_t kw) const;
@@ -55,17 +58,20 @@ private:
 /** load_bias() - the bias of channel @channel, or 0. */
 float load_bias(const Geometry &geometry, int64_t channel);
 
-/** is_direct() - whether a group has so few channels that run_direct() is used, else run_panels(). */
-bool is_direct(const Geometry &geometry);
-
-/* The two ways to compute a convolution. Each has functions for the number of units, for the size of the
- * scratch memory, and to compute some units. */
+/* The ways to compute a convolution. Each has functions for the number of units, for the size of the scratch memory,
+ * and to compute some units. */
 uint64_t direct_units(const Geometry &geometry);
-size_t direct_bytes();
+size_t direct_bytes(const Geometry &geometry);
 void run_direct(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch);
 
+/** has_slabs() - whether run_slabs() can compute the convolution. It is good where groups have few channels. */
+bool has_slabs(const Geometry &geometry);
+uint64_t slab_units(const Geometry &geometry);
+size_t slab_bytes(const Geometry &geometry);
+void run_slabs(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch);
+
 uint64_t panel_units(const Geometry &geometry);
-size_t panel_bytes();
+size_t panel_bytes(const Geometry &geometry);
 void run_panels(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch);
 
 } // namespace fw::tensor

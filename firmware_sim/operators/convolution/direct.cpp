@@ -2,9 +2,9 @@
 /*
  * DOC: Convolutions with few channels
  *
- * Used for convolutions of single channels, and for others whose groups have so few channels that panels
- * would cost more than they save. A piece is a part of a row of the result, of one phase: each tap adds a row
- * of the input, times a weight. A unit is a number of pieces.
+ * Used where groups have so few channels that panels would cost more than they save, and slabs can't be used: for
+ * transposed convolutions, and for windows of an unusual size. A piece is a part of a row of the result, of one phase:
+ * each tap adds a row of the input, times a weight. A unit is a number of pieces.
  */
 #include <cstring>
 
@@ -15,7 +15,6 @@ namespace fw::tensor {
 
 namespace {
 
-constexpr int64_t FEW_CHANNELS = 4;
 constexpr int64_t ROW_PIECE = 2048;
 constexpr int64_t DIRECT_WORK = 256 << 10; /* approximate number of products of a unit */
 
@@ -133,18 +132,13 @@ void compute_row_piece(const Geometry &geometry, const RowPiece &piece, DirectSc
 
 } // namespace
 
-bool is_direct(const Geometry &geometry)
-{
-	return geometry.out_channels < FEW_CHANNELS;
-}
-
 uint64_t direct_units(const Geometry &geometry)
 {
 	const uint64_t pieces = all_pieces(geometry), each = pieces_each(geometry);
-	return pieces / each + (pieces % each != 0);
+	return parts_of(pieces, each);
 }
 
-size_t direct_bytes()
+size_t direct_bytes(const Geometry &)
 {
 	return sizeof(DirectScratch);
 }

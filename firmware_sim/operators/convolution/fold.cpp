@@ -144,6 +144,78 @@ void add_all_products(float *sums, const float *row, float factor, size_t n)
 	(void)add_products(One(), sums + i, row + i, factor, n - i);
 }
 
+/* add_to_four() - the sums of four vectors, which are @step floats apart in the rows, and @sum_step in the sums. */
+HWY_INLINE void add_to_four(const TapSums &work, const float *from, int64_t step, float *to,
+			    int64_t sum_step)
+{
+	const Whole d;
+	auto a = hn::LoadU(d, to), b = hn::LoadU(d, to + sum_step);
+	auto e = hn::LoadU(d, to + 2 * sum_step), f = hn::LoadU(d, to + 3 * sum_step);
+	for (size_t k = 0; k < work.count; k++) {
+		const auto weight = hn::Set(d, work.taps[k].weight);
+		const float *at = from + work.taps[k].offset;
+		a = hn::MulAdd(hn::LoadU(d, at), weight, a);
+		b = hn::MulAdd(hn::LoadU(d, at + step), weight, b);
+		e = hn::MulAdd(hn::LoadU(d, at + 2 * step), weight, e);
+		f = hn::MulAdd(hn::LoadU(d, at + 3 * step), weight, f);
+	}
+	hn::StoreU(a, d, to);
+	hn::StoreU(b, d, to + sum_step);
+	hn::StoreU(e, d, to + 2 * sum_step);
+	hn::StoreU(f, d, to + 3 * sum_step);
+}
+
+HWY_INLINE void add_to_one(const TapSums &work, const float *from, float *to)
+{
+	const Whole d;
+	auto a = hn::LoadU(d, to);
+	for (size_t k = 0; k < work.count; k++)
+		a = hn::MulAdd(hn::LoadU(d, from + work.taps[k].offset),
+			       hn::Set(d, work.taps[k].weight), a);
+	hn::StoreU(a, d, to);
+}
+
+/* Four sums at a time hide how long one addition takes: beside each other in long rows, below each other in short
+ * ones. */
+void add_all_taps(const TapSums &work)
+{
+	const Whole d;
+	const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+	int64_t y = 0;
+	for (; y + 4 <= work.height && work.width < 4 * lanes; y += 4)
+		for (int64_t x = 0; x < work.width; x += lanes)
+			add_to_four(work, work.rows + y * work.row_step + x, work.row_step,
+				    work.sums + y * work.sum_step + x, work.sum_step);
+	for (; y < work.height; y++) {
+		const float *from = work.rows + y * work.row_step;
+		float *to = work.sums + y * work.sum_step;
+		int64_t x = 0;
+		for (; x + 3 * lanes < work.width; x += 4 * lanes)
+			add_to_four(work, from + x, lanes, to + x, lanes);
+		for (; x < work.width; x += lanes)
+			add_to_one(work, from + x, to + x);
+	}
+}
+
+void split_all_pairs(float *even, float *odd, const float *row, size_t n)
+{
+	size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+	const Whole d;
+	const size_t lanes = hn::Lanes(d);
+	for (; i + lanes <= n; i += lanes) {
+		auto first = hn::Zero(d), second = first;
+		hn::LoadInterleaved2(d, row + 2 * i, first, second);
+		hn::StoreU(first, d, even + i);
+		hn::StoreU(second, d, odd + i);
+	}
+#endif
+	for (; i < n; i++) {
+		even[i] = row[2 * i];
+		odd[i] = row[2 * i + 1];
+	}
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace fw::tensor
 
@@ -158,6 +230,8 @@ HWY_EXPORT(keep_greatest_of_lines);
 HWY_EXPORT(keep_greatest_of_pairs);
 HWY_EXPORT(add_doubles);
 HWY_EXPORT(add_all_products);
+HWY_EXPORT(add_all_taps);
+HWY_EXPORT(split_all_pairs);
 
 void take_greater(float *tops, const float *row, size_t n)
 {
@@ -182,6 +256,16 @@ void add_row(double *sums, const float *row, size_t n)
 void add_scaled(float *sums, const float *row, float factor, size_t n)
 {
 	HWY_DYNAMIC_DISPATCH(add_all_products)(sums, row, factor, n);
+}
+
+void add_taps(const TapSums &work)
+{
+	HWY_DYNAMIC_DISPATCH(add_all_taps)(work);
+}
+
+void split_pairs(float *even, float *odd, const float *row, size_t n)
+{
+	HWY_DYNAMIC_DISPATCH(split_all_pairs)(even, odd, row, n);
 }
 
 } // namespace fw::tensor

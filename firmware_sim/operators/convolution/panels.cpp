@@ -316,7 +316,7 @@ uint64_t panel_units(const Geometry &geometry)
 	return Cut(geometry).units;
 }
 
-size_t panel_bytes()
+size_t panel_bytes(const Geometry &)
 {
 	return sizeof(PanelScratch);
 }

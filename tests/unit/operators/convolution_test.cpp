@@ -219,13 +219,14 @@ TEST(Convolution, OfPixels)
 	test_convolutions({2, 12, 12, 1}, 100);
 }
 
-/* Sizes beyond one tile and one block: channels, positions, depth, and pieces of a row. */
+/* Sizes beyond one tile, one block and one slab: channels, positions, depth, and pieces of a row. */
 TEST(Convolution, OfManyTiles)
 {
 	constexpr Dims::value_type sizes[][7] = {
 		/* in, out, high, wide, kernel, groups, transposed */
 		{4, 300, 3, 5, 1, 1, 0},  {60, 5, 20, 20, 3, 1, 0}, {2, 2, 1, 5000, 3, 2, 0},
 		{3, 6, 1, 3000, 4, 1, 1}, {2, 2, 2, 3000, 3, 2, 1}, {600, 4, 2, 2, 1, 1, 1},
+		{3, 3, 90, 131, 5, 3, 0}, {2, 1, 40, 700, 3, 1, 0},
 	};
 	Random random(seed());
 	for (const auto &size : sizes) {
