@@ -4,7 +4,7 @@
  *
  * A model at fixed shapes, in the form that the device runs: a list of TENSOR descriptors, and for each address in
  * them the buffer to which it points. Whoever runs the program allocates memory for each space, and adds its
- * address to these words.
+ * address to these words. They run in their order, but for the branches of choices that a run does not take.
  */
 #pragma once
 
@@ -44,6 +44,17 @@ struct Launch {
 	std::vector<Relocation> addresses;
 };
 
+/*
+ * struct Choice - the launches from @first up to @middle run if the 64-bit word in @buffer is not 0 once those before
+ * @first have run, or else those from @middle up to @end.
+ * @node: index into Program::nodes
+ */
+struct Choice {
+	uint32_t node;
+	uint32_t buffer;
+	uint32_t first, middle, end;
+};
+
 /* struct Port - an input or output at these shapes. */
 struct Port {
 	std::string name;
@@ -57,6 +68,8 @@ struct Program {
 	std::vector<std::string> nodes; /* "Conv /m/Conv_7 (opset 17)" */
 	std::vector<Buffer> buffers;
 	std::vector<Launch> launches;
+	std::vector<Choice>
+		choices; /* by @first; of those inside each other the outer one comes first */
 	std::string own;
 	uint64_t arena_bytes = 0;
 };

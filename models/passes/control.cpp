@@ -3,13 +3,19 @@
  * DOC: Pass: control flow
  *
  * A program is one list of launches. Of an If whose condition follows from shapes, one branch is in it; of any other If
- * both are, and its results are chosen by the condition. The turns of a Loop and of a Scan stand one behind the other.
+ * both are, and a run takes one of them. The turns of a Loop and of a Scan stand one behind the other. Where data end a
+ * Loop, the turns after that are branches that are not taken.
  */
 #include "fixer.h"
 
 namespace models {
 
 using ir::ABSENT;
+
+/* struct Joins - the results of two branches: what each one gives, and the value to which a run copies it. */
+struct Fixer::Joins {
+	std::vector<std::pair<int32_t, int32_t>> yes, no;
+};
 
 /*
  * struct Turns - a loop on its way.
@@ -135,8 +141,9 @@ bool Fixer::stack(const ir::Node &of, const Values &parts, int64_t axis, int32_t
 	return parts.size() == 1 || add_node(of, "Concat", rows, output, {{"axis", axis}});
 }
 
-/* choose() - one of two values by a condition that the device computes. */
-bool Fixer::choose(const ir::Node &of, int32_t condition, int32_t yes, int32_t no, int32_t output)
+/* join() - @output is one of two values, by the branch that runs. @joins: receives them */
+bool Fixer::join(const ir::Node &of, int32_t condition, int32_t yes, int32_t no, int32_t output,
+		 Joins &joins)
 {
 	const Known &a = known(yes), &b = known(no);
 	const auto print = [](const Known &each) {
@@ -152,7 +159,41 @@ bool Fixer::choose(const ir::Node &of, int32_t condition, int32_t yes, int32_t n
 				"; it must have one type and shape, or the condition has to "
 				"follow from shapes and constants" +
 				way_of(condition));
-	return add_node(of, "Where", {condition, yes, no}, output, {});
+	fixed_.values[static_cast<size_t>(output)] = {a.type, true, a.dims, nullptr,
+						      known(condition).source};
+	joins.yes.emplace_back(yes, output);
+	joins.no.emplace_back(no, output);
+	return true;
+}
+
+/* take_steps() - the steps from @begin on, which the program has no more. */
+Fixed::Steps Fixer::take_steps(size_t begin)
+{
+	Fixed::Steps &steps = fixed_.steps;
+	const auto first = steps.begin() + static_cast<std::ptrdiff_t>(begin);
+	Fixed::Steps taken(std::make_move_iterator(first), std::make_move_iterator(steps.end()));
+	steps.resize(begin);
+	return taken;
+}
+
+/* put_choice() - a run goes through @yes or through @no. */
+bool Fixer::put_choice(const ir::Node &of, int32_t condition, Fixed::Steps &&yes, Fixed::Steps &&no,
+		       Joins &joins)
+{
+	using Kind = Fixed::Step::Kind;
+	Fixed::Steps &steps = fixed_.steps;
+	const auto put = [&steps](Fixed::Steps &part) {
+		steps.insert(steps.end(), std::make_move_iterator(part.begin()),
+			     std::make_move_iterator(part.end()));
+	};
+	steps.push_back({.node = &of, .kind = Kind::THEN, .condition = condition});
+	put(yes);
+	steps.push_back({.node = &of, .kind = Kind::ELSE, .results = std::move(joins.yes)});
+	put(no);
+	steps.push_back({.node = &of, .kind = Kind::END, .results = std::move(joins.no)});
+	return ++choices_ <= MOST_CHOICES ||
+	       fail_always(of, "the model would have more than " + std::to_string(MOST_CHOICES) +
+				       " branches that data choose");
 }
 
 /* way_of() - the option that makes a constant of a value; "" where none does. */
@@ -247,30 +288,43 @@ bool Fixer::guard(const ir::Node &node, int32_t condition, bool forbidden, const
 	       add_node(told, "Gather", {one, index}, fine, {});
 }
 
-/* Both branches run, and the condition chooses. A branch that the shapes forbid fails the run that takes it. */
+/* A run takes one of the branches. A branch that the shapes forbid fails the run that takes it. */
 bool Fixer::choose_branch(const ir::Node &node, int32_t condition, unsigned depth)
 {
 	const ir::Body *sides[2] = {body_of(node, "then_branch"), body_of(node, "else_branch")};
+	const size_t begin = fixed_.steps.size();
 	std::string why[2];
-	for (size_t k = 0; k < 2; k++)
-		if (!run_branch(*sides[k], depth + 1, why[k]))
-			return false;
+	Fixed::Steps parts[2];
+	Joins joins;
+	for (size_t k = 0; k < 2; k++) {
+		const bool is_good = run_branch(*sides[k], depth + 1, why[k]);
+		parts[k] = take_steps(begin);
+		if (!is_good) /* what the other passes say of the branches is told as well */
+			return put_choice(node, condition, std::move(parts[0]), std::move(parts[1]),
+					  joins) &&
+			       false;
+	}
 	if (!why[0].empty() && !why[1].empty())
 		return fail(node, "none of its branches can run at these shapes: " + why[0] + "; " +
 					  why[1]);
 	if (!why[0].empty() || !why[1].empty()) {
 		const bool forbidden = !why[0].empty();
-		const ir::Body *good = sides[forbidden ? 1 : 0];
 		if (!guard(node, condition, forbidden, why[forbidden ? 0 : 1], condition))
 			return false;
-		sides[0] = sides[1] = good;
+		/* The guard has failed, or the other branch is the one to take. */
+		if (forbidden)
+			std::swap(parts[0], parts[1]);
+		sides[0] = sides[1] = sides[forbidden ? 1 : 0];
 	}
-	for (size_t i = 0; i < node.outputs.size(); i++)
-		if (node.outputs[i] != ABSENT &&
-		    !choose(node, condition, current(sides[0]->outputs[i]),
-			    current(sides[1]->outputs[i]), node.outputs[i]))
-			return false;
-	return true;
+	bool is_good = true;
+	for (size_t i = 0; is_good && i < node.outputs.size(); i++)
+		is_good = node.outputs[i] == ABSENT ||
+			  join(node, condition, current(sides[0]->outputs[i]),
+			       current(sides[1]->outputs[i]), node.outputs[i], joins);
+	if (sides[0] == sides[1])
+		joins.no.clear();
+	return put_choice(node, condition, std::move(parts[0]), std::move(parts[1]), joins) &&
+	       is_good;
 }
 
 /* The condition of a turn is computed when the model runs: whatever the turn does, it counts only if that holds. */
@@ -284,13 +338,35 @@ bool Fixer::stop_by_data(const ir::Node &node, Turns &turns)
 		return fail(node, "its condition is computed when the model runs, and so is the "
 				  "size of a result" +
 					  way_of(turns.condition));
-	if (turns.alive == ABSENT) {
-		turns.alive = turns.condition;
-		return true;
+	turns.alive = turns.condition;
+	return true;
+}
+
+/*
+ * keep_states() - a turn that data may skip: the states are @made of it, or those before it. A condition that it
+ * computes becomes false where it is skipped.
+ * @begin: of its steps
+ */
+bool Fixer::keep_states(const ir::Node &node, Turns &turns, int64_t turn, size_t begin,
+			Values &made)
+{
+	Joins joins;
+	bool is_good = true;
+	if (turn + 1 < turns.most && turns.condition != ABSENT && known(turns.condition).has_dims &&
+	    check_condition(node, turns.condition) && !known(turns.condition).constant) {
+		const int32_t own = turns.condition;
+		turns.condition = fresh();
+		is_good = join(node, turns.alive, own, turns.alive, turns.condition, joins);
 	}
-	const int32_t both = fresh(), before = turns.alive;
-	turns.alive = both;
-	return add_node(node, "And", {before, turns.condition}, both, {});
+	Fixed::Steps steps = take_steps(begin);
+	for (size_t i = 0; is_good && i < made.size(); i++) {
+		const int32_t before = turns.states[i], own = made[i];
+		if (fixed_.resolve(own) == fixed_.resolve(before))
+			continue;
+		made[i] = fresh();
+		is_good = join(node, turns.alive, own, before, made[i], joins);
+	}
+	return put_choice(node, turns.alive, std::move(steps), {}, joins) && is_good;
 }
 
 /* One turn. @is_over: receives whether there is none */
@@ -317,16 +393,16 @@ bool Fixer::run_turn(const ir::Node &node, Turns &turns, int64_t turn, bool &is_
 		turns.condition == ABSENT ? number(1, ir::Type::BOOL) : turns.condition;
 	for (size_t i = 0; i < turns.states.size(); i++)
 		renamed_[body.inputs[2 + i]] = turns.states[i];
+	const size_t begin = fixed_.steps.size();
 	if (!run_body(body, depth + 1))
 		return false;
 	turns.condition = current(body.outputs[0]);
-	for (size_t i = 0; i < turns.states.size(); i++) {
-		const int32_t made = current(body.outputs[1 + i]), before = turns.states[i];
-		turns.states[i] = turns.alive == ABSENT ? made : fresh();
-		if (turns.alive != ABSENT &&
-		    !choose(node, turns.alive, made, before, turns.states[i]))
-			return false;
-	}
+	Values made;
+	for (size_t i = 0; i < turns.states.size(); i++)
+		made.push_back(current(body.outputs[1 + i]));
+	if (turns.alive != ABSENT && !keep_states(node, turns, turn, begin, made))
+		return false;
+	turns.states = std::move(made);
 	for (size_t k = 0; k < turns.parts.size(); k++)
 		turns.parts[k].push_back(current(body.outputs[1 + turns.states.size() + k]));
 	return true;

@@ -10,6 +10,9 @@ namespace models {
 /* A model has at most as many nodes once the turns of its loops stand one behind the other. */
 inline constexpr size_t MOST_TURNED = 1 << 16;
 
+/* A model has at most as many branches by data. A graph of the device has at most 2^16 regions, two for each. */
+inline constexpr size_t MOST_CHOICES = (1 << 15) - 1;
+
 /* class Fixer - one run of fix_shapes(). */
 class Fixer {
 public:
@@ -53,6 +56,7 @@ private:
 	}
 
 	/* control.cpp */
+	struct Joins;
 	struct Turns;
 	struct Scanned;
 	bool run_if(const ir::Node &node, unsigned depth);
@@ -60,11 +64,16 @@ private:
 	bool guard(const ir::Node &node, int32_t condition, bool forbidden, const std::string &why,
 		   int32_t &fine);
 	bool choose_branch(const ir::Node &node, int32_t condition, unsigned depth);
+	Fixed::Steps take_steps(size_t begin);
+	bool put_choice(const ir::Node &of, int32_t condition, Fixed::Steps &&yes,
+			Fixed::Steps &&no, Joins &joins);
 	bool run_loop(const ir::Node &node, unsigned depth);
 	bool run_turns(const ir::Node &node, Turns &turns, unsigned depth);
 	bool run_turn(const ir::Node &node, Turns &turns, int64_t turn, bool &is_over,
 		      unsigned depth);
 	bool stop_by_data(const ir::Node &node, Turns &turns);
+	bool keep_states(const ir::Node &node, Turns &turns, int64_t turn, size_t begin,
+			 Values &made);
 	bool run_scan(const ir::Node &node, unsigned depth);
 	bool scan_once(const ir::Node &node, const Scanned &scanned, const Values &operands,
 		       Values &results, unsigned depth);
@@ -87,7 +96,8 @@ private:
 	int32_t number(int64_t value, ir::Type type);
 	std::string way_of(int32_t value);
 	bool check_condition(const ir::Node &node, int32_t &value);
-	bool choose(const ir::Node &of, int32_t condition, int32_t yes, int32_t no, int32_t output);
+	bool join(const ir::Node &of, int32_t condition, int32_t yes, int32_t no, int32_t output,
+		  Joins &joins);
 	bool add_node(const ir::Node &of, const char *type, Values inputs, int32_t output,
 		      std::vector<std::pair<const char *, int64_t>> attributes);
 	bool pick(const ir::Node &of, int32_t from, int64_t axis, int64_t place, int32_t &part);
@@ -113,8 +123,9 @@ private:
 	/* Each turn of a loop writes values of its own: what the body calls them -> those of the turn. */
 	std::unordered_map<int32_t, int32_t> renamed_;
 	unsigned loops_ = 0;
-	size_t turned_ = 0; /* nodes of turns so far */
-	std::string turn_;  /* behind the names of nodes */
+	size_t turned_ = 0;  /* nodes of turns so far */
+	size_t choices_ = 0; /* branches by data so far */
+	std::string turn_;   /* behind the names of nodes */
 
 	std::unordered_map<int32_t, Values> lists_; /* sequences */
 };

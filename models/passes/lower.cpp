@@ -2,7 +2,8 @@
 /*
  * DOC: Pass: lowering
  *
- * Converts each node to launches, or to a view of a tensor that exists already.
+ * Converts each node to launches, or to a view of a tensor that exists already. Both branches of a choice copy what
+ * they give to the same tensors.
  */
 #include "lower.h"
 
@@ -29,6 +30,11 @@ private:
 	void add_inputs();
 	void add_outputs();
 	bool run_step(const Fixed::Step &step);
+	bool run_node(const Fixed::Step &step);
+	bool begin_choice(const Fixed::Step &step);
+	bool end_branch(const Fixed::Step &step);
+	bool join(int32_t from, int32_t to);
+	bool copy(const Tensor &from, const Tensor &to, uint32_t node);
 	bool view(Lowering &l, const Fixed::Step &step);
 	bool tensor_of(int32_t value, Tensor &tensor);
 	Tensor constant(const ir::Constant &constant);
@@ -47,6 +53,7 @@ private:
 	std::unordered_map<int32_t, uint32_t>
 		ports_; /* by value: the first output that has this value */
 	std::unordered_map<const ir::Constant *, uint32_t> constants_;
+	std::vector<uint32_t> open_; /* choices whose END is still to come */
 };
 
 Tensor Lowerer::constant(const ir::Constant &constant)
@@ -132,7 +139,72 @@ bool Lowerer::view(Lowering &l, const Fixed::Step &step)
 	return true;
 }
 
+bool Lowerer::copy(const Tensor &from, const Tensor &to, uint32_t node)
+{
+	std::string why;
+	const Operand operands[] = {from, int64_t{ir::row_of(to.type).device}, to};
+	return builder_.launch(umd::cast_row, operands, node, why) ||
+	       problems_.add(not_supported, program_.nodes[node] + ": " + why);
+}
+
+/* The device looks at a word of 64 bits. */
+bool Lowerer::begin_choice(const Fixed::Step &step)
+{
+	program_.nodes.push_back(ir::describe(*step.node));
+	const auto node = static_cast<uint32_t>(program_.nodes.size() - 1);
+	const Tensor word = builder_.add_tensor(ir::Type::INT64, {});
+	Tensor condition;
+	const bool is_good = !tensor_of(step.condition, condition) || copy(condition, word, node);
+	const auto at = static_cast<uint32_t>(program_.launches.size());
+	open_.push_back(static_cast<uint32_t>(program_.choices.size()));
+	program_.choices.push_back({node, word.buffer, at, at, at});
+	return is_good;
+}
+
+/* join() - a copy of what a branch gives, at the place that the other branch has for it, too. */
+bool Lowerer::join(int32_t from, int32_t to)
+{
+	Tensor made;
+	std::optional<Tensor> &place = tensors_[static_cast<size_t>(to)];
+	if (!tensor_of(from, made))
+		return true;
+	if (!place) {
+		const std::optional<uint32_t> port = port_of(to);
+		place = builder_.add_tensor(made.type, made.dims(),
+					    port ? Space::OUTPUT : Space::ARENA, port.value_or(0));
+	}
+	return copy(movable(made), movable(*place), program_.choices[open_.back()].node);
+}
+
+bool Lowerer::end_branch(const Fixed::Step &step)
+{
+	bool is_good = true;
+	for (const auto &[from, to] : step.results)
+		is_good &= join(from, to);
+	Choice &choice = program_.choices[open_.back()];
+	choice.end = static_cast<uint32_t>(program_.launches.size());
+	if (step.kind == Fixed::Step::Kind::ELSE)
+		choice.middle = choice.end;
+	else
+		open_.pop_back();
+	return is_good;
+}
+
 bool Lowerer::run_step(const Fixed::Step &step)
+{
+	switch (step.kind) {
+	case Fixed::Step::Kind::NODE:
+		break;
+	case Fixed::Step::Kind::THEN:
+		return begin_choice(step);
+	case Fixed::Step::Kind::ELSE:
+	case Fixed::Step::Kind::END:
+		return end_branch(step);
+	}
+	return run_node(step);
+}
+
+bool Lowerer::run_node(const Fixed::Step &step)
 {
 	std::vector<Tensor> operands(step.node->inputs.size());
 	std::vector<std::optional<uint32_t>> ports;
@@ -184,11 +256,8 @@ bool Lowerer::finish_outputs()
 		const Tensor to = movable(builder_.add_tensor(from.type, from.dims(), Space::OUTPUT,
 							      static_cast<uint32_t>(i)));
 		program_.nodes.push_back("the result " + program_.outputs[i].name);
-		std::string why;
-		const Operand operands[] = {movable(from), int64_t{ir::row_of(to.type).device}, to};
-		if (!builder_.launch(umd::cast_row, operands,
-				     static_cast<uint32_t>(program_.nodes.size() - 1), why))
-			is_good = problems_.add(not_supported, program_.nodes.back() + ": " + why);
+		is_good &=
+			copy(movable(from), to, static_cast<uint32_t>(program_.nodes.size() - 1));
 	}
 	return is_good;
 }
@@ -212,13 +281,21 @@ bool lower(const Fixed &fixed, Program &program, Problems &problems)
 
 namespace {
 
-/* count_views() - steps for which there is no launch. */
+/* count_nodes() - of @fixed, without the marks behind a branch. */
+size_t count_nodes(const Fixed &fixed)
+{
+	return static_cast<size_t>(std::ranges::count_if(fixed.steps, [](const Fixed::Step &step) {
+		return step.kind == Fixed::Step::Kind::NODE || step.kind == Fixed::Step::Kind::THEN;
+	}));
+}
+
+/* count_views() - nodes for which there is no launch. */
 size_t count_views(const Fixed &fixed, const Program &program)
 {
 	std::vector<bool> has_launch(program.nodes.size());
 	for (const Launch &launch : program.launches)
 		has_launch[launch.node] = true;
-	const auto seen = std::min(fixed.steps.size(), has_launch.size());
+	const auto seen = std::min(count_nodes(fixed), has_launch.size());
 	return static_cast<size_t>(std::count(
 		has_launch.begin(), has_launch.begin() + static_cast<std::ptrdiff_t>(seen), false));
 }
@@ -234,8 +311,9 @@ bool make_program(const ir::Model &model, std::span<const Binding> bindings, Pro
 	if (!lower(fixed, program, problems) || !has_shapes)
 		return false;
 	if (passed)
-		*passed = {fixed.steps.size(), count_views(fixed, program), program.launches.size(),
-			   0, 0};
+		*passed = {.left = count_nodes(fixed),
+			   .views = count_views(fixed, program),
+			   .launches = program.launches.size()};
 	drop_dead(program);
 	if (!plan_memory(program, problems))
 		return false;

@@ -2,8 +2,9 @@
 /*
  * DOC: Pass: memory plan
  *
- * A buffer of the arena lives from the first launch that writes it to the last one that touches it. Large buffers
- * are placed first, each at the lowest offset where no other buffer is that lives at the same time.
+ * A buffer of the arena lives from the first launch that writes it to the last one that touches it, or to the first one
+ * of the choice that looks at it. Large buffers are placed first, each at the lowest offset where no other buffer is
+ * that lives at the same time. Launches of both branches of a choice have a time of their own.
  */
 #include <algorithm>
 #include <map>
@@ -44,6 +45,9 @@ std::vector<Life> find_lives(const Program &program)
 			}
 			lives[at].last = k;
 		}
+	for (const Choice &choice : program.choices)
+		if (const uint32_t at = place[choice.buffer]; at != NEVER)
+			lives[at].last = std::max(lives[at].last, choice.first);
 	return lives;
 }
 

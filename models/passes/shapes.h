@@ -19,16 +19,28 @@ namespace models {
  * taken
  */
 struct Fixed {
+	/*
+	 * struct Step - a node, or a mark of an If by data: of the steps from THEN to ELSE and from there to END a run
+	 * takes either part.
+	 * @node: of a mark: for what it is made @condition: of THEN
+	 * @results: of ELSE and END: what the part before it gives, and the value to which that is copied
+	 */
 	struct Step {
+		enum class Kind : uint8_t { NODE, THEN, ELSE, END };
+
 		const ir::Node *node;
-		const OperatorRow *row;
-		std::unique_ptr<Inference> inference;
+		const OperatorRow *row = nullptr;
+		std::unique_ptr<Inference> inference{};
+		Kind kind = Kind::NODE;
+		int32_t condition = ir::ABSENT;
+		std::vector<std::pair<int32_t, int32_t>> results{};
 	};
+	using Steps = std::vector<Step>;
 
 	const ir::Model *model = nullptr;
 	std::deque<Known> values; /* those of the model, and then those of turns of loops */
 	std::unordered_map<int32_t, int32_t> same;
-	std::vector<Step> steps;
+	Steps steps;
 
 	std::deque<ir::Node> made; /* nodes of turns of loops */
 	std::deque<Known>

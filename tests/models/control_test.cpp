@@ -2,10 +2,14 @@
 /*
  * DOC: Tests of control flow
  */
+#include <algorithm>
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "models/compile.h"
 #include "models/passes/import.h"
+#include "models/passes/lower.h"
 #include "proto.h"
 
 namespace {
@@ -61,13 +65,105 @@ std::string choice(const std::string &then_graph, const std::string &else_graph)
 	       proto::input("x", 1, {-1}) + proto::input("go", 9, {}) + proto::output("y", 1, {-1});
 }
 
-TEST(Control, BothBranchesRunWhereDataDecide)
+/* The types of the launches from @first up to @end. */
+std::string types(const Made &made, uint32_t first, uint32_t end)
+{
+	std::string types;
+	for (uint32_t k = first; k < end; k++) {
+		const std::string &node = made.program.nodes[made.program.launches[k].node];
+		types += node.substr(0, node.find(' ') + 1);
+	}
+	return types;
+}
+
+TEST(Control, DataChooseOneOfTwoBranches)
 {
 	const Made made(choice(branch("Abs", "a"), branch("Neg", "b")), {{2}, {}});
 	ASSERT_TRUE(made.is_good) << made.texts;
-	EXPECT_EQ(made.count("Abs"), 1u);
-	EXPECT_EQ(made.count("Neg"), 1u);
-	EXPECT_EQ(made.count("Where"), 1u);
+	ASSERT_EQ(made.program.choices.size(), 1u);
+	const Choice &choice = made.program.choices[0];
+	EXPECT_EQ(types(made, 0, choice.first), "If ");
+	EXPECT_EQ(types(made, choice.first, choice.middle), "Abs If ");
+	EXPECT_EQ(types(made, choice.middle, choice.end), "Neg If ");
+	EXPECT_EQ(made.program.buffers[choice.buffer].bytes, 8u);
+	/* Both branches write the result of the model. */
+	for (const uint32_t k : {choice.middle - 1, choice.end - 1})
+		EXPECT_TRUE(std::ranges::any_of(
+			made.program.launches[k].addresses, [&](const Relocation &each) {
+				return each.is_written &&
+				       made.program.buffers[each.buffer].space == Space::OUTPUT;
+			}));
+}
+
+/* An outer choice is in the list before those inside it, and each has its own launches. */
+TEST(Control, BranchesNest)
+{
+	const auto inside = [](const char *result) {
+		return proto::node(
+			       "If", {"go"}, {result},
+			       proto::graph_attribute("then_branch", branch("Exp", "c")) +
+				       proto::graph_attribute("else_branch", branch("Log", "d"))) +
+		       proto::output(result, 1, {2});
+	};
+	const Made made(choice(inside("a"), inside("b")), {{2}, {}});
+	ASSERT_TRUE(made.is_good) << made.texts;
+	ASSERT_EQ(made.program.choices.size(), 3u);
+	const auto &[outer, yes, no] =
+		std::tie(made.program.choices[0], made.program.choices[1], made.program.choices[2]);
+	EXPECT_EQ(types(made, outer.first, outer.middle), "If Exp If Log If If ");
+	EXPECT_EQ(types(made, yes.first, yes.middle), "Exp If ");
+	EXPECT_EQ(types(made, yes.middle, yes.end), "Log If ");
+	EXPECT_EQ(yes.end + 1, outer.middle);
+	EXPECT_EQ(types(made, no.first, no.end), "Exp If Log If ");
+	EXPECT_EQ(no.end + 1, outer.end);
+}
+
+TEST(Control, AChoiceThatNobodyReadsIsGone)
+{
+	const Made made(choice(branch("Abs", "a"), branch("Neg", "b")) +
+				proto::node("Exp", {"x"}, {"z"}) + proto::output("z", 1, {-1}),
+			{{2}, {}});
+	Program program = made.program;
+	ASSERT_EQ(program.outputs.size(), 2u);
+	/* Of the second result alone. */
+	for (Buffer &buffer : program.buffers)
+		if (buffer.space == Space::OUTPUT && buffer.index == 0)
+			buffer.space = Space::ARENA;
+	drop_dead(program);
+	EXPECT_TRUE(program.choices.empty());
+	ASSERT_EQ(program.launches.size(), 1u);
+	EXPECT_TRUE(program.nodes[program.launches[0].node].starts_with("Exp "));
+}
+
+/* Fusion takes nodes of one branch, and leaves what a branch reads or gives. */
+TEST(Control, FusionKeepsToTheEdgesOfBranches)
+{
+	const std::string sigmoid = proto::node("Sigmoid", {"x"}, {"s"});
+	const auto of = [](const std::string &nodes, std::string_view name) {
+		return nodes + proto::output(name, 1, {2});
+	};
+	const std::string product = of(proto::node("Mul", {"s", "x"}, {"a"}), "a");
+
+	const Made within(choice(sigmoid + product, branch("Neg", "b")), {{2}, {}});
+	ASSERT_TRUE(within.is_good) << within.texts;
+	const Choice &only = within.program.choices.at(0);
+	EXPECT_EQ(types(within, only.first, only.end), "Silu If Neg If ");
+
+	/* The other branch reads the sigmoid, too. */
+	const Made above(sigmoid + choice(product, of(proto::node("Neg", {"s"}, {"b"}), "b")),
+			 {{2}, {}});
+	ASSERT_TRUE(above.is_good) << above.texts;
+	EXPECT_EQ(types(above, 0, static_cast<uint32_t>(above.program.launches.size())),
+		  "Sigmoid If Mul If Neg If ");
+
+	/* The branch gives the sigmoid, which is multiplied behind it. */
+	const Made below(choice(of(sigmoid, "s"), branch("Neg", "b")) +
+				 proto::node("Mul", {"y", "x"}, {"z"}) +
+				 proto::output("z", 1, {-1}),
+			 {{2}, {}});
+	ASSERT_TRUE(below.is_good) << below.texts;
+	EXPECT_EQ(types(below, 0, static_cast<uint32_t>(below.program.launches.size())),
+		  "If Sigmoid If Neg If Mul ");
 }
 
 TEST(Control, BranchesThatDataChooseHaveOneShape)
@@ -165,7 +261,7 @@ TEST(Control, TurnsStandOneBehindTheOther)
 	EXPECT_EQ(made.program.nodes[0], "Add Add_2#0 (opset 17)");
 }
 
-TEST(Control, ALoopThatDataEndChoosesAfterEachTurn)
+TEST(Control, TurnsOfALoopThatDataEndAreChoices)
 {
 	const std::string small =
 		proto::node("ReduceSum", {"t"}, {"sum"}, proto::integer("keepdims", 0)) +
@@ -173,8 +269,14 @@ TEST(Control, ALoopThatDataEndChoosesAfterEachTurn)
 	const Made made(loop("three", "yes", small, false), {{2}}, 13);
 	ASSERT_TRUE(made.is_good) << made.texts;
 	EXPECT_EQ(made.count("Add"), 3u);
-	EXPECT_EQ(made.count("Where"), 2u); /* the first turn is there in any case */
-	EXPECT_EQ(made.count("And"), 1u);
+	/* The first turn is there in any case. The condition of the last one decides about nothing. */
+	ASSERT_EQ(made.program.choices.size(), 2u);
+	const auto &[second, third] = std::tie(made.program.choices[0], made.program.choices[1]);
+	EXPECT_EQ(types(made, 0, second.first), "Add ReduceSum Cast Loop ");
+	EXPECT_EQ(types(made, second.first, second.middle), "Add ReduceSum Cast Loop Loop ");
+	EXPECT_EQ(types(made, second.middle, second.end), "Loop Loop ");
+	EXPECT_EQ(types(made, third.first, third.middle), "Add Loop ");
+	EXPECT_EQ(types(made, third.middle, third.end), "Loop ");
 	const Made parts(loop("three", "yes", small), {{2}}, 13);
 	EXPECT_NE(parts.texts.find("the size of a result"), std::string::npos) << parts.texts;
 	const Made endless(loop("", "yes", small, false), {{2}}, 13);

@@ -10,9 +10,13 @@
 #include <memory>
 
 #include "acl/acl.h"
+#include "drv/packet/packets.h"
 #include "extent.h"
 #include "models/om/om.h"
-#include "umd/core/task/launch.h"
+#include "umd/acl/offline/program_graph.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/graph/graph_exec.h"
 
 namespace {
 
@@ -101,6 +105,32 @@ bool fill(const models::ir::Model &model, const models::Program &program,
 	return is_good;
 }
 
+umd::GraphTask task_of(const models::Program &program, const Places &places, size_t k)
+{
+	const models::Launch &launch = program.launches[k];
+	std::vector<uint64_t> words = launch.words;
+	for (const models::Relocation &address : launch.addresses)
+		words[address.word] =
+			places.address(program.buffers[address.buffer]) + address.offset;
+	umd::GraphTask task = umd::graph_task(
+		drv::tensor_packet(0, launch.kind, words.size() * sizeof(uint64_t)), nullptr);
+	task.tensor = std::make_shared<const std::vector<uint64_t>>(std::move(words));
+	return task;
+}
+
+base::Status execute(void *handle, const models::Program &program, const Places &places)
+{
+	const umd::ProgramTasks tasks{
+		[&](size_t k) { return task_of(program, places, k); },
+		[&](const models::Buffer &word) { return places.address(word); }};
+	const auto context = TRY(umd::Contexts::get().current());
+	const auto stream = TRY(umd::find_stream(handle, true));
+	const auto exec = TRY(umd::GraphExec::create(
+		*context->open, std::move(umd::build_graph(program, tasks).graph)));
+	TRY(exec->launch(*stream, 0));
+	return aclrtSynchronizeStream(handle) == 0 ? base::Status::OK : base::Status::INTERNAL;
+}
+
 } // namespace
 
 Runner::Runner()
@@ -125,26 +155,9 @@ std::string Runner::run(const models::ir::Model &model, const models::Program &p
 		return why;
 	if (!fill(model, program, inputs, places))
 		return "no memory: " + last_error();
-	if (aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_RELAXED) != 0)
-		return "no capture: " + last_error();
 	std::string failure;
-	for (const models::Launch &launch : program.launches) {
-		std::vector<uint64_t> words = launch.words;
-		for (const models::Relocation &address : launch.addresses)
-			words[address.word] =
-				places.address(program.buffers[address.buffer]) + address.offset;
-		if (failure.empty() &&
-		    umd::launch_tensor(stream_, 0, launch.kind, words) != base::Status::OK)
-			failure = program.nodes[launch.node] + ": " + last_error();
-	}
-	aclmdlRI graph = nullptr;
-	if (aclmdlRICaptureEnd(stream_, &graph) != 0 && failure.empty())
-		failure = "no graph: " + last_error();
-	if (failure.empty() && !program.launches.empty() &&
-	    (aclmdlRIExecuteAsync(graph, stream_) != 0 || aclrtSynchronizeStream(stream_) != 0))
+	if (!program.launches.empty() && execute(stream_, program, places) != base::Status::OK)
 		failure = "it failed: " + last_error();
-	if (graph)
-		(void)aclmdlRIDestroy(graph);
 	outputs.clear();
 	for (size_t i = 0; i < places.outputs.size() && failure.empty(); i++) {
 		outputs.emplace_back(program.outputs[i].bytes, '\0');

@@ -27,20 +27,28 @@ def port(field, name, dims, kind=FLOAT):
     return part(field, part(1, name) + part(2, part(1, number(1, kind) + part(2, shape))))
 
 
-def constant(name, dims, data):
-    """An initializer of floats."""
+def constant(name, dims, data, kind=FLOAT):
+    """An initializer."""
     sizes = b"".join(number(1, size) for size in dims)
-    return part(5, sizes + number(2, FLOAT) + part(8, name) + part(9, data))
+    return part(5, sizes + number(2, kind) + part(8, name) + part(9, data))
 
 
-def node(kind, name, sources, results):
+def node(kind, name, sources, results, attributes=b""):
     sources, results = ([each] if isinstance(each, str) else each for each in (sources, results))
     return part(1, b"".join(part(1, source) for source in sources) + b"".join(part(2, result) for result in results) +
-                part(3, name) + part(4, kind))
+                part(3, name) + part(4, kind) + attributes)
+
+
+def inside(name, graph):
+    """An attribute that is a graph, of a list of its parts."""
+    return part(5, part(1, name) + part(6, b"".join(graph)) + number(20, 5))
 
 
 def branches(name, condition, result, yes, no):
-    """A node that chooses between two graphs, each a list of their parts."""
-    sides = b"".join(part(5, part(1, side + "_branch") + part(6, b"".join(graph)) + number(20, 5))
-                     for side, graph in (("then", yes), ("else", no)))
-    return part(1, part(1, condition) + part(2, result) + part(3, name) + part(4, "If") + sides)
+    """A node that chooses between two graphs."""
+    return node("If", name, condition, result, inside("then_branch", yes) + inside("else_branch", no))
+
+
+def loop(name, sources, results, body):
+    """A node that repeats a graph. Its first two sources are the largest number of turns, and whether there is one."""
+    return node("Loop", name, sources, results, inside("body", body))

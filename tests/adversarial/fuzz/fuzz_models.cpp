@@ -41,6 +41,22 @@ void check(const Program &program)
 			       buffer.offset == 0,
 		       "a buffer is behind the arena");
 	expect(program.arena_bytes >= bound_of(program), "buffers that live at once share memory");
+	std::vector<uint32_t> ends; /* of the branches around a choice; the innermost one is last */
+	uint32_t before = 0;
+	for (const Choice &choice : program.choices) {
+		while (!ends.empty() && ends.back() <= choice.first)
+			ends.pop_back();
+		const uint32_t end =
+			ends.empty() ? static_cast<uint32_t>(program.launches.size()) : ends.back();
+		expect(before <= choice.first && choice.first <= choice.middle &&
+			       choice.middle <= choice.end && choice.first < choice.end &&
+			       choice.end <= end && choice.buffer < program.buffers.size() &&
+			       program.buffers[choice.buffer].bytes == 8,
+		       "a choice has no launches, or not those of its branch");
+		before = choice.first;
+		ends.push_back(choice.end);
+		ends.push_back(choice.middle);
+	}
 }
 
 void run(const ir::Model &model, std::span<const ir::Dims> dims)

@@ -7,13 +7,16 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../models"))
-from onnx_bytes import BOOL, FLOAT, INT64, UINT8, branches, constant, node, number, part, port  # noqa: E402
+from onnx_bytes import BOOL, FLOAT, INT64, UINT8, branches, constant, loop, node, number, part, port  # noqa: E402
 
 # Name -> the graph.
 # dense: y = relu(x * w + b)
 # pair: y = |x|, z = x + y: what is read last, x, is read after y is written
 # look: y = w[ids]
 # choice: y = |x| if go, else -x without its first dim, which no run can compute
+# branch: y = w[ids] if go, else -x if turned, else |x|; z = y + x
+# turns: of the rows of w from the first one on, sums the first n, which is data; there are three
+# long: products of x with itself, some hundred milliseconds of them
 # free: y = x * w + b, where b gets the shape of x
 MODELS = {
     "dense": [node("Mul", "scale", ["x", "w"], "m"), node("Add", "shift", ["m", "b"], "s"), node("Relu", "cut", "s", "y"),
@@ -25,8 +28,24 @@ MODELS = {
              port(11, "ids", (2,), INT64), port(12, "y", (2, 2), FLOAT)],
     "choice": [branches("pick", "go", "y", [node("Abs", "size", "x", "a"), port(12, "a", (2, 4))],
                         [node("Squeeze", "drop", ["x", "zero"], "d"), node("Neg", "turn", "d", "e"),
-                         part(5, number(1, 1) + number(2, INT64) + part(8, "zero") + number(7, 0)), port(12, "e", (4,))]),
+                         constant("zero", (1,), struct.pack("<q", 0), INT64), port(12, "e", (4,))]),
                port(11, "x", (2, 4)), port(11, "go", (), BOOL), port(12, "y", (2, 4))],
+    "branch": [branches("pick", "go", "y", [node("Gather", "find", ["w", "ids"], "f"), port(12, "f", (2, 2))],
+                        [branches("side", "turned", "s", [node("Neg", "turn", "x", "t"), port(12, "t", (2, 2))],
+                                  [node("Abs", "size", "x", "a"), port(12, "a", (2, 2))]), port(12, "s", (2, 2))]),
+               node("Add", "sum", ["y", "x"], "z"), constant("w", (3, 2), struct.pack("<6f", 1, 2, 3, 4, 5, 6)),
+               port(11, "x", (2, 2)), port(11, "ids", (2,), INT64), port(11, "go", (), BOOL), port(11, "turned", (), BOOL),
+               port(12, "y", (2, 2)), port(12, "z", (2, 2))],
+    "turns": [loop("walk", ["most", "", "first", "nothing"], ["last", "y"],
+                   [port(11, "turn", (), INT64), port(11, "on", (), BOOL), port(11, "at", (1,), INT64), port(11, "s", (1, 2)),
+                    node("Gather", "find", ["w", "at"], "row"), node("Add", "grow", ["s", "row"], "more"),
+                    node("Add", "step", ["at", "one"], "next"), node("Less", "ask", ["next", "n"], "again"),
+                    port(12, "again", (1,), BOOL), port(12, "next", (1,), INT64), port(12, "more", (1, 2))]),
+              constant("w", (3, 2), struct.pack("<6f", 1, 2, 3, 4, 5, 6)), constant("nothing", (1, 2), bytes(8)),
+              constant("most", (), struct.pack("<q", 6), INT64), constant("first", (1,), bytes(8), INT64),
+              constant("one", (1,), struct.pack("<q", 1), INT64), port(11, "n", (1,), INT64), port(12, "y", (1, 2))],
+    "long": [node("MatMul", f"turn{i}", [f"m{i}" if i else "x", "x"], f"m{i + 1}" if i < 39 else "y") for i in range(40)] +
+            [port(11, "x", (512, 512)), port(12, "y", (512, 512))],
     "quantise": [node("DynamicQuantizeLinear", "squeeze", "x", ["y", "scale", "zero"]), port(11, "x", (4,)),
                  port(12, "y", (4,), UINT8), port(12, "scale", ()), port(12, "zero", (), UINT8)],
     "batch": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],

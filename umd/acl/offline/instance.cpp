@@ -2,8 +2,8 @@
 /**
  * DOC: A model on a device
  *
- * The launches of a program become the nodes of a graph, one after the other. A run is one packet. Where a buffer of
- * the program is not that of the run before, the nodes that name it are changed by the packet before it.
+ * A program becomes a graph (program_graph.cpp). A run is one packet. Where a buffer of the program is not that of the
+ * run before, the nodes that name it are changed by the packet before it.
  *
  * The memory plan may write a result before an input is read for the last time. So where a result lies on an input or
  * on another result, a second graph writes all results beside, and copies them when nothing is read any more.
@@ -26,18 +26,23 @@
 
 namespace umd {
 
+using base::Result;
 using base::Status;
 using models::Relocation;
 using models::Space;
 
 static constexpr uint64_t ALIGNMENT = 64;
 
-GraphTask Instance::tensor_task(size_t launch, const Addresses &at, bool is_apart) const
+static uint64_t cookie_of(Call call, uint8_t number)
 {
-	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR)) |
-			    drv::cookie_program(number_);
-	auto words =
-		std::make_shared<const std::vector<uint64_t>>(this->words(launch, at, is_apart));
+	return drv::cookie_call(static_cast<uint16_t>(call)) | drv::cookie_program(number);
+}
+
+GraphTask Instance::tensor_task(size_t launch, const Addresses &at, const Form &form) const
+{
+	const uint64_t cookie = cookie_of(Call::OPERATOR, form.number);
+	auto words = std::make_shared<const std::vector<uint64_t>>(
+		this->words(launch, at, form.is_apart));
 	GraphTask task = graph_task(drv::tensor_packet(cookie, program_.launches[launch].kind,
 						       words->size() * sizeof(uint64_t)),
 				    nullptr);
@@ -47,23 +52,25 @@ GraphTask Instance::tensor_task(size_t launch, const Addresses &at, bool is_apar
 
 Instance::~Instance()
 {
-	for (const Form *form : {&direct_, &apart_})
+	for (const Form *form : {&direct_, &apart_}) {
 		if (form->told)
 			form->told->end(true);
-	NodeNames::get().remove(number_);
+		NodeNames::get().remove(form->number);
+	}
 	recorder::observer.note_point_end(point_);
 }
 
-/* Takes the texts out of @program. */
-static std::shared_ptr<const NodeTexts> texts_of(const ModelFace &model, models::Program &program)
+/* Gives the nodes of a graph names. With copies behind the launches, those in branches have other numbers. */
+void Instance::name(Form &form)
 {
 	auto made = std::make_shared<NodeTexts>();
-	made->model = fmt::format("model {} ({})", model.id, model.face.name);
-	made->nodes = std::move(program.nodes);
+	made->model = fmt::format("model {} ({})", model_->id, model_->face.name);
+	made->nodes = program_.nodes;
 	made->nodes.emplace_back("the copies of its results");
-	for (const models::Launch &launch : program.launches)
-		made->of_tasks.push_back(launch.node);
-	return made;
+	made->of_tasks = node_numbers(program_, form.is_apart ? copies() : 0,
+				      static_cast<uint32_t>(program_.nodes.size()));
+	form.texts = std::move(made);
+	form.number = NodeNames::get().add(form.texts);
 }
 
 aclError Instance::make(const ContextHold &context, const char *call,
@@ -86,8 +93,7 @@ aclError Instance::make(const ContextHold &context, const char *call,
 					return space == Space::INPUT || space == Space::OUTPUT;
 				}))
 			instance->touching_.push_back(k);
-	instance->texts_ = texts_of(*instance->model_, instance->program_);
-	instance->number_ = NodeNames::get().add(instance->texts_);
+	instance->name(instance->direct_);
 	made = std::move(instance);
 	return ACL_SUCCESS;
 }
@@ -155,27 +161,33 @@ aclError Instance::make_spare(const ContextHold &context)
 	return DeviceMemory::make(context, bytes, spare_);
 }
 
-GraphTask Instance::copy_task(size_t output, const Addresses &at) const
+std::vector<GraphTask> Instance::copy_tasks(const Addresses &at, const Form &form) const
 {
-	const auto cookie = drv::cookie_call(static_cast<uint16_t>(Call::MEMCPY_ASYNC)) |
-			    drv::cookie_program(number_);
-	return graph_task(drv::copy_packet(cookie, at.outputs[output],
-					   spare_->va() + spares_[output], copied(output, at)),
-			  nullptr);
+	std::vector<GraphTask> tasks;
+	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
+		if (program_.outputs[i].bytes > 0)
+			tasks.push_back(graph_task(
+				drv::copy_packet(cookie_of(Call::MEMCPY_ASYNC, form.number),
+						 at.outputs[i], spare_->va() + spares_[i],
+						 copied(i, at)),
+				nullptr));
+	return tasks;
 }
 
 Status Instance::load(Form &form, const ContextHold &context, const Addresses &at)
 {
-	auto graph = std::make_unique<Graph>();
-	std::vector<uint32_t> after;
-	const auto add = [&](const GraphTask &task) { after = {graph->add(task, 0, after)}; };
-	for (size_t k = 0; k < program_.launches.size(); k++)
-		add(tensor_task(k, at, form.is_apart));
-	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
-		if (program_.outputs[i].bytes > 0)
-			add(copy_task(i, at));
-	auto exec = TRY(GraphExec::create(*context->open, std::move(graph)));
+	if (!form.texts)
+		name(form);
+	const std::vector<GraphTask> copies = copy_tasks(at, form);
+	ProgramGraph made = build_graph(
+		program_,
+		{[&](size_t k) { return tensor_task(k, at, form); },
+		 [&](const models::Buffer &word) { return address(word, at, form.is_apart); },
+		 cookie_of(Call::OPERATOR, form.number), copies});
+	auto exec = TRY(GraphExec::create(*context->open, std::move(made.graph)));
 	form.exec = std::move(exec);
+	form.spots = std::move(made.spots);
+	form.first_copy = made.rest;
 	form.now = at;
 	return Status::OK;
 }
@@ -184,7 +196,6 @@ Status Instance::load(Form &form, const ContextHold &context, const Addresses &a
 Status Instance::move(Form &form, const Addresses &at)
 {
 	const Addresses before = std::exchange(form.now, Addresses{});
-	Graph &graph = form.exec->graph();
 	const auto has_moved = [&](const models::Buffer &buffer) {
 		const bool is_input = buffer.space == Space::INPUT;
 		if (before.inputs.empty() && before.outputs.empty())
@@ -199,12 +210,12 @@ Status Instance::move(Form &form, const Addresses &at)
 		if (std::any_of(addresses.begin(), addresses.end(), [&](const Relocation &each) {
 			    return has_moved(program_.buffers[each.buffer]);
 		    }))
-			TRY(form.exec->set(graph, k, tensor_task(k, at, form.is_apart)));
+			TRY(form.exec->set(*form.spots[k].part, form.spots[k].node,
+					   tensor_task(k, at, form)));
 	}
-	auto node = static_cast<uint32_t>(program_.launches.size());
-	for (size_t i = 0; form.is_apart && i < program_.outputs.size(); i++)
-		if (program_.outputs[i].bytes > 0)
-			TRY(form.exec->set(graph, node++, copy_task(i, at)));
+	uint32_t node = form.first_copy;
+	for (const GraphTask &task : copy_tasks(at, form))
+		TRY(form.exec->set(form.exec->graph(), node++, task));
 	form.now = at;
 	return Status::OK;
 }
@@ -225,7 +236,7 @@ Status Instance::launch(Stream &stream, const Addresses &at, Call call, LastRun 
 		TRY(load(form, context, at));
 	else if (form.now != at)
 		TRY(move(form, at));
-	TRY(follow_subscription(model_->id, *form.exec, texts_, form.told));
+	TRY(follow_subscription(model_->id, *form.exec, form.texts, form.told));
 	/* Launches of one graph follow each other by themselves. */
 	if (last.exec != form.exec.get())
 		TRY(follow(stream, last, call));
@@ -250,6 +261,97 @@ struct Instance::KeptWords {
 	std::vector<uint64_t> words;
 };
 
+/* Appends one launch. @origin: of a dump; nullptr: there is none @task: receives its number in a dumped run */
+Status Instance::enqueue_launch(Stream &stream, size_t launch, const TensorWords &words,
+				const DumpOrigin *origin, uint64_t &task) const
+{
+	unpu_packet packet =
+		drv::tensor_packet(cookie_of(Call::OPERATOR, 0), program_.launches[launch].kind,
+				   words->size() * sizeof(uint64_t));
+	packet.flags = operator_flags(stream);
+	const auto dump =
+		origin ? Dumps::get().begin(
+				 stream,
+				 describe_launch(program_.nodes[program_.launches[launch].node],
+						 *words),
+				 origin)
+		       : nullptr;
+	TRY(enqueue_tensor(stream, packet, words));
+	if (origin)
+		task = stream.channel->task_number(stream.channel->last());
+	if (dump)
+		Dumps::get().end(stream, dump);
+	return Status::OK;
+}
+
+/* Whether the choice takes its first branch. Waits for the launches before it. */
+Result<bool> Instance::look(Stream &stream, const models::Choice &choice) const
+{
+	const ContextHold context(*stream.context);
+	uint64_t word = 0;
+	if (!context)
+		return stream_gone(stream);
+	if (ThreadState::mine().host_stream != 0)
+		return set_error(Status::NOT_SUPPORTED,
+				 fmt::format("{} waits for its condition while its nodes are "
+					     "dumped, and a stream runs the function of the "
+					     "program that makes this call; run the model from "
+					     "another thread",
+					     program_.nodes[choice.node]));
+	(void)context->device().wait(stream.channel->last(), base::NO_DEADLINE);
+	recorder::observer.note_stream(san::Kind::STREAM_SYNC, stream);
+	TRY(copy_now(
+		context, "aclmdlExecute", &word,
+		reinterpret_cast<const void *>(work_.va + program_.buffers[choice.buffer].offset),
+		sizeof(word)));
+	return word != 0;
+}
+
+/* A node of a capture or of a list, which has the graph of a run inside it. */
+Status Instance::record_graph(Stream &stream, const Addresses &at, bool is_beside,
+			      const std::shared_ptr<const Keeper> &keeper)
+{
+	Form form;
+	form.is_apart = is_beside;
+	const std::vector<GraphTask> copies = copy_tasks(at, form);
+	const auto launch = [&](size_t k) {
+		GraphTask task = tensor_task(k, at, form);
+		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, *task.tensor});
+		task.tensor = TensorWords(kept, &kept->words);
+		task.packet.flags = operator_flags(stream);
+		return task;
+	};
+	const ProgramGraph made = build_graph(
+		program_,
+		{launch, [&](const models::Buffer &word) { return address(word, at, is_beside); },
+		 cookie_of(Call::OPERATOR, 0), copies});
+	return enqueue_graph(stream, *made.graph);
+}
+
+Status Instance::record_tasks(Stream &stream, const Addresses &at, bool is_beside,
+			      const std::shared_ptr<const Keeper> &keeper)
+{
+	const bool is_dumped = stream.sink.is_empty();
+	const DumpOrigin origin = is_dumped ? origin_of(*model_, dumped_) : DumpOrigin();
+	const std::vector<uint32_t> numbers = launch_numbers(program_);
+	std::vector<uint64_t> tasks(direct_.texts->of_tasks.size(), UINT64_MAX);
+	const auto add = [&](size_t k) -> Status {
+		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_beside)});
+		return enqueue_launch(stream, k, TensorWords(kept, &kept->words),
+				      is_dumped ? &origin : nullptr, tasks[numbers[k]]);
+	};
+	const auto choose = [&](const models::Choice &choice) { return look(stream, choice); };
+	TRY(walk_program(program_, choose, add));
+	for (size_t i = 0; is_beside && i < program_.outputs.size(); i++)
+		if (program_.outputs[i].bytes > 0)
+			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
+				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
+				       copied(i, at)));
+	if (is_dumped)
+		NodeNames::get().add_run(stream.serial, std::move(tasks), direct_.texts);
+	return Status::OK;
+}
+
 Status Instance::record(Stream &stream, const Addresses &at)
 {
 	const bool is_beside = is_apart(at);
@@ -258,38 +360,10 @@ Status Instance::record(Stream &stream, const Addresses &at)
 		return stream_gone(stream);
 	if (is_beside && !spare_ && make_spare(context) != ACL_SUCCESS)
 		return Status::NO_MEMORY;
-	const bool is_dumped = stream.sink.is_empty();
-	const DumpOrigin origin = is_dumped ? origin_of(*model_, dumped_) : DumpOrigin();
-	std::vector<uint64_t> tasks;
 	const auto keeper = std::make_shared<const Keeper>(shared_from_this());
-	for (size_t k = 0; k < program_.launches.size(); k++) {
-		auto kept = std::make_shared<KeptWords>(KeptWords{keeper, words(k, at, is_beside)});
-		unpu_packet packet = drv::tensor_packet(
-			drv::cookie_call(static_cast<uint16_t>(Call::OPERATOR)),
-			program_.launches[k].kind, kept->words.size() * sizeof(uint64_t));
-		packet.flags = operator_flags(stream);
-		const TensorWords tensor(kept, &kept->words);
-		const auto dump =
-			is_dumped ? Dumps::get().begin(
-					    stream,
-					    describe_launch(texts_->nodes[texts_->node_of(k)],
-							    kept->words),
-					    &origin)
-				  : nullptr;
-		TRY(enqueue_tensor(stream, packet, tensor));
-		if (is_dumped)
-			tasks.push_back(stream.channel->task_number(stream.channel->last()));
-		if (dump)
-			Dumps::get().end(stream, dump);
-	}
-	for (size_t i = 0; is_beside && i < program_.outputs.size(); i++)
-		if (program_.outputs[i].bytes > 0)
-			TRY(copy_async(stream, reinterpret_cast<void *>(at.outputs[i]),
-				       reinterpret_cast<void *>(spare_->va() + spares_[i]),
-				       copied(i, at)));
-	if (is_dumped)
-		NodeNames::get().add_run(stream.serial, std::move(tasks), texts_);
-	return Status::OK;
+	if (!stream.sink.is_empty() && !program_.choices.empty())
+		return record_graph(stream, at, is_beside, keeper);
+	return record_tasks(stream, at, is_beside, keeper);
 }
 
 Status Instance::run_nodes(Stream &stream, const Addresses &at, Call call, LastRun &last)
@@ -342,8 +416,10 @@ std::string Instance::failed_node(const Stream &stream, const drv::Failure &fail
 		return {};
 	if (!command.is_node())
 		return NodeNames::get().task_text(stream.serial, command.index);
-	const bool is_mine = number_ != 0 && command.program() == number_;
-	return is_mine ? texts_->text(command.node()) : std::string();
+	for (const Form *form : {&direct_, &apart_})
+		if (form->number != 0 && command.program() == form->number)
+			return form->texts->text(command.node());
+	return {};
 }
 
 } // namespace umd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "desc.h"
 #include "drv/channel/channel.h"
 #include "models/lower/launch_list.h"
+#include "program_graph.h"
 #include "umd/core/graph/graph_exec.h"
 #include "umd/core/model/subscription.h"
 #include "umd/core/process/call.h"
@@ -15,6 +17,9 @@
 #include "weights.h"
 
 namespace umd {
+
+struct DumpOperator;
+struct DumpOrigin;
 
 /** struct Addresses - the device addresses of all inputs and outputs of a run. @told: of each output, the bytes of its
  * buffer, if one of them has fewer than the result; else empty */
@@ -89,19 +94,23 @@ public:
 
 private:
 	/* The graph with the results where they belong (@is_apart false), or with results that are written to a place
-	 * of their own and copied at the end. */
+	 * of their own and copied at the end. @number: in NodeNames @texts: by the numbers of its nodes */
 	struct Form {
 		bool is_apart = false;
 		std::unique_ptr<GraphExec> exec{};
 		std::shared_ptr<Subscription> told{}; /* the latest one */
 		Addresses now{};
+		uint8_t number = 0;
+		std::shared_ptr<const NodeTexts> texts{};
+		std::vector<Spot> spots{}; /* of each launch in the loaded graph */
+		uint32_t first_copy = 0;
 	};
 
 	struct Keeper;
 	struct KeptWords;
 
 	Instance() = default;
-	GraphTask tensor_task(size_t launch, const Addresses &at, bool is_apart) const;
+	GraphTask tensor_task(size_t launch, const Addresses &at, const Form &form) const;
 	uint64_t address(const models::Buffer &buffer, const Addresses &at, bool is_apart) const;
 	std::vector<uint64_t> words(size_t launch, const Addresses &at, bool is_apart) const;
 	bool overlaps(const Addresses &at) const;
@@ -113,15 +122,26 @@ private:
 	}
 	base::Status load(Form &form, const ContextHold &context, const Addresses &at);
 	base::Status move(Form &form, const Addresses &at);
-	GraphTask copy_task(size_t output, const Addresses &at) const;
+	size_t copies() const
+	{
+		return static_cast<size_t>(std::ranges::count_if(
+			program_.outputs, [](const models::Port &port) { return port.bytes > 0; }));
+	}
+	std::vector<GraphTask> copy_tasks(const Addresses &at, const Form &form) const;
+	void name(Form &form);
+	base::Status enqueue_launch(Stream &stream, size_t launch, const TensorWords &words,
+				    const DumpOrigin *origin, uint64_t &task) const;
+	base::Status record_tasks(Stream &stream, const Addresses &at, bool is_beside,
+				  const std::shared_ptr<const Keeper> &keeper);
+	base::Status record_graph(Stream &stream, const Addresses &at, bool is_beside,
+				  const std::shared_ptr<const Keeper> &keeper);
+	base::Result<bool> look(Stream &stream, const models::Choice &choice) const;
 	aclError make_spare(const ContextHold &context);
 	static base::Status follow(Stream &stream, const LastRun &last, Call call);
 	void note_run(Stream &stream, const LastRun &run, LastRun &last);
 
 	std::shared_ptr<const ModelFace> model_;
-	uint8_t number_ = 0; /* in NodeNames */
 	models::Program program_;
-	std::shared_ptr<const NodeTexts> texts_;
 	std::shared_ptr<const Weights> weights_;
 	Block work_;
 	std::shared_ptr<DeviceMemory> own_, spare_;

@@ -141,6 +141,12 @@ Status Capture::add_child(Stream &stream, const Graph &child, uint8_t label)
 	return Status::OK;
 }
 
+Status Capture::take_graph(Stream &stream, const Graph &graph)
+{
+	/* A group refuses what is no operator. */
+	return members_.at(&stream).group.is_open ? add(stream, {}) : add_child(stream, graph, 0);
+}
+
 uint32_t Capture::last_node(Stream &stream) const
 {
 	const auto &frontier = members_.at(&stream).frontier;

@@ -83,6 +83,8 @@ public:
 	{
 		return add(stream, task);
 	}
+	base::Status take_graph(Stream &stream, const Graph &graph) override
+		REQUIRES(TaskSink::mutex);
 	/** leave() - @stream ends. Its captured tasks stay in the graph, and the origin must still follow
 	 * them at the end of the capture. If the origin itself ends, the capture is invalid, and each member
 	 * may end it. A capture into a model ends when the first of its streams ends. */

@@ -201,6 +201,9 @@ Status Builder::add_step(size_t part, const Step &step, std::span<const uint32_t
 	case Step::Kind::TASK:
 		graph_->add(step.task, stream, after);
 		break;
+	case Step::Kind::GRAPH:
+		graph_->add_child(*step.graph, stream, after);
+		break;
 	case Step::Kind::LABEL:
 		nothing.kind = TaskKind::EMPTY;
 		nothing.packet = drv::nop_packet(cookie());

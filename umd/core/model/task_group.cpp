@@ -58,6 +58,11 @@ public:
 	/* Return: UPDATE_KIND for a task that is not an operator. */
 	Status take(Stream &, const GraphTask &task) override REQUIRES(TaskSink::mutex);
 
+	Status take_graph(Stream &stream, const Graph &) override REQUIRES(TaskSink::mutex)
+	{
+		return take(stream, {});
+	}
+
 	/* unlink() - the stream stops collecting. */
 	void unlink(Stream &stream) REQUIRES(TaskSink::mutex)
 	{

@@ -6,6 +6,7 @@
  */
 #include "base/hot_path.h"
 #include "post.h"
+#include "umd/core/process/error.h"
 #include "umd/core/record/entry.h"
 #include "umd/core/task/task.h"
 
@@ -21,6 +22,16 @@ std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
 	if (TaskSink *sink = stream.sink.get())
 		return sink->take(stream, task);
 	return std::nullopt;
+}
+
+Status enqueue_graph(Stream &stream, const Graph &graph)
+{
+	std::unique_lock lock(TaskSink::mutex);
+	if (TaskSink *sink = stream.sink.get())
+		return sink->take_graph(stream, graph);
+	return set_error(Status::NOT_SUPPORTED,
+			 "another thread has ended the capture of the stream meanwhile; launch the "
+			 "task again");
 }
 
 /* Not inlined: otherwise each call of enqueue() would save registers for it. */

@@ -113,6 +113,10 @@ base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
  * Return: the sink's status; nothing if the stream has no sink. */
 std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
 
+/** enqueue_graph() - gives a graph as one task to the sink of a stream that has one. Return: NOT_SUPPORTED for a stream
+ * without a sink, which another thread may have ended. */
+base::Status enqueue_graph(Stream &stream, const Graph &graph);
+
 /** choose_sink() - sets the stream's sink: its capture, if there is one; otherwise its update; otherwise its
  * task list. A stream with none of these has no sink. Context: TaskSink::mutex held. */
 void choose_sink(Stream &stream);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "umd/core/object/graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
 
@@ -44,6 +45,15 @@ Status TaskList::take(Stream &, const GraphTask &task)
 {
 	auto number = TRY(add(task));
 	ThreadState::mine().last_launch = number;
+	return Status::OK;
+}
+
+Status TaskList::take_graph(Stream &, const Graph &graph)
+{
+	Step step;
+	step.kind = Step::Kind::GRAPH;
+	step.graph = graph.clone();
+	ThreadState::mine().last_launch = TRY(add(std::move(step)));
 	return Status::OK;
 }
 

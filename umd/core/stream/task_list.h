@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "base/result.h"
@@ -14,15 +15,16 @@ namespace umd {
 
 /** struct Step - one entry of the list: a task, or a step that only built models know. */
 struct Step {
-	enum class Kind : uint8_t { TASK, LABEL, JUMP, ACTIVATE };
+	enum class Kind : uint8_t { TASK, GRAPH, LABEL, JUMP, ACTIVATE };
 
 	Kind kind = Kind::TASK;
 	GraphTask task; /* TASK; @op points into the list */
 	/* LABEL: handle of the label; ACTIVATE: handle of the stream that it starts */
 	uint64_t handle = 0;
-	uint64_t va = 0;	      /* JUMP: address of the number that selects a label */
-	std::vector<uint64_t> labels; /* JUMP: handles of the labels */
-	unpu_activate rule{};	      /* ACTIVATE: the rule, without the line */
+	uint64_t va = 0;		      /* JUMP: address of the number that selects a label */
+	std::vector<uint64_t> labels;	      /* JUMP: handles of the labels */
+	unpu_activate rule{};		      /* ACTIVATE: the rule, without the line */
+	std::shared_ptr<const Graph> graph{}; /* GRAPH */
 };
 
 /**
@@ -39,6 +41,7 @@ public:
 	base::Result<uint32_t> add(Step step);
 
 	base::Status take(Stream &stream, const GraphTask &task) override;
+	base::Status take_graph(Stream &stream, const Graph &graph) override;
 	void leave(Stream &) override {}
 
 	/** seal() - @sealed: true makes add() fail, false allows it again. */

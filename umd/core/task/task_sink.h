@@ -22,6 +22,7 @@
 
 namespace umd {
 
+class Graph;
 struct Event;
 struct GraphTask;
 struct Stream;
@@ -40,6 +41,9 @@ public:
 
 	/** take() - keeps a copy of @task. Return: why it can't be kept, sets the error message. */
 	virtual base::Status take(Stream &stream, const GraphTask &task) REQUIRES(mutex) = 0;
+
+	/** take_graph() - keeps a copy of @graph as one task. */
+	virtual base::Status take_graph(Stream &stream, const Graph &graph) REQUIRES(mutex) = 0;
 
 	/** leave() - called when the stream ends. This call may delete the sink. */
 	virtual void leave(Stream &stream) REQUIRES(mutex) = 0;
