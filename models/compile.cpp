@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "passes/lower.h"
+#include "passes/pack.h"
 
 namespace models {
 
@@ -338,6 +339,7 @@ bool Compiler::try_all()
 
 bool Compiler::run()
 {
+	model_.unfused = options_.unfused;
 	if (!fix_inputs(model_, options_.fixed, problems_) ||
 	    !choose_outputs(model_, options_.out_nodes, problems_) ||
 	    !convert_ports(model_, options_.half_inputs, options_.output_type, problems_))
@@ -360,6 +362,7 @@ bool Compiler::run()
 		for (const DimRange &dim : ranges_[i])
 			value.dims.push(dim.is_open() ? UNKNOWN : dim.least);
 	}
+	pack_convolutions(model_);
 	describe();
 	return try_all();
 }

@@ -38,6 +38,7 @@ struct CompileOptions {
 	std::vector<om::Profile> choices;
 	std::vector<std::string> out_nodes;
 	std::vector<std::string> half_inputs;
+	std::vector<std::string> unfused; /* passes that do not run */
 	std::string output_type; /* "", or FP32, FP16, UINT8, INT8, or node:0:FP16;... */
 };
 

@@ -40,6 +40,7 @@ extern const std::span<const Kernel> attention_kernels;
 extern const std::span<const Kernel> quant_kernels;
 extern const std::span<const Kernel> triangular_kernels;
 extern const std::span<const Kernel> convolution_kernels;
+extern const std::span<const Kernel> packed_kernels;
 extern const std::span<const Kernel> im2col_kernels;
 extern const std::span<const Kernel> pool_kernels;
 extern const std::span<const Kernel> resize_kernels;

@@ -204,13 +204,28 @@ enum unpu_tensor_dtype {
 	X(LERP_SCALAR, 152, "wrr", "S") \
 	X(MISH, 153, "wr", "") \
 	X(SPLIT, 154, "mr", "i") \
-	X(BATCH_NORM, 155, "wvvvvroooo", "irr")
+	X(BATCH_NORM, 155, "wvvvvroooo", "irr") \
+	X(PACKED_CONVOLUTION, 156, "wrroo", "AAAir")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,
 	UNPU_TENSOR_LIST(UNPU_TENSOR_ENUM)
 #undef UNPU_TENSOR_ENUM
 };
+
+/* What PACKED_CONVOLUTION does with its sums. Its number is the largest result of RELU. */
+enum unpu_finish {
+	UNPU_FINISH_NONE = 0,
+	UNPU_FINISH_RELU = 1,
+	UNPU_FINISH_SILU = 2,
+	UNPU_FINISH_HARDSWISH = 3,
+};
+
+/* Channels of the result whose weights PACKED_CONVOLUTION has side by side. */
+#define UNPU_PACKED_CHANNELS 32
+/* Of its input, Ci channels of the rows below a window, and below this many windows side by side, have at most
+ * UNPU_TENSOR_MAX_TAPS elements. */
+#define UNPU_PACKED_COLUMNS 14
 
 /* The footprint of the operand depends on data: only a part of its view is accessed. */
 #define UNPU_ACCESS_PARTIAL 0x4u

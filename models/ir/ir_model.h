@@ -111,6 +111,7 @@ struct Model {
 	std::vector<Constant> constants;
 	std::deque<Body> bodies;
 	std::vector<std::string> output_names;
+	std::vector<std::string> unfused; /* names of passes that do not run */
 
 	/* The owners of the bytes of the constants. */
 	std::deque<std::string> owned;

@@ -119,13 +119,30 @@ uint32_t Builder::add_own(std::string_view bytes)
 
 Tensor Builder::add_tensor(ir::Type type, const ir::Dims &dims, Space space, uint32_t index)
 {
-	const int64_t bytes = *ir::count(dims) * ir::type_bytes(type);
-	return {add_buffer(space, index, static_cast<uint64_t>(bytes)), type, View::dense(dims)};
+	const std::optional<int64_t> count = ir::count(dims);
+	ir::Dims sizes = dims;
+	for (size_t d = 0; !count && d < sizes.rank(); d++)
+		sizes[d] = 0;
+	is_too_large_ = is_too_large_ || !count;
+	const int64_t bytes = count.value_or(0) * ir::type_bytes(type);
+	return {add_buffer(space, index, static_cast<uint64_t>(bytes)), type, View::dense(sizes)};
+}
+
+Tensor Builder::add_image(ir::Type type, const ir::Dims &dims)
+{
+	Tensor made = add_tensor(type, {dims[0], dims[2], dims[3], dims[1]});
+	const ir::Dims strides = made.view.strides;
+	made.view = {dims, {strides[0], strides[3], strides[1], strides[2]}, 0};
+	return made;
 }
 
 bool Builder::launch(const umd::OperatorRow &row, std::span<const Operand> operands, uint32_t node,
 		     std::string &why)
 {
+	if (is_too_large_) {
+		why = "an intermediate result has more than 2^36 elements";
+		return false;
+	}
 	Objects objects;
 	std::vector<umd::Argument> arguments;
 	for (const Operand &operand : operands)

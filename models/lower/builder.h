@@ -24,6 +24,20 @@ struct Tensor {
 	const ir::Dims &dims() const { return view.dims; }
 };
 
+/* is_image() - whether the channels of a view N, C, H, W lie side by side. */
+inline bool is_image(const View &view)
+{
+	return view.dims.rank() == 4 && (view.dims[1] == 1 || view.strides[1] == 1);
+}
+
+/* turn() - the same elements with the dims N, H, W, C: those that lie side by side are rows. */
+inline Tensor turn(Tensor image)
+{
+	for (ir::Dims *dims : {&image.view.dims, &image.view.strides})
+		*dims = {(*dims)[0], (*dims)[2], (*dims)[3], (*dims)[1]};
+	return image;
+}
+
 /* struct Scalar - an operand that is one number. */
 struct Scalar {
 	Scalar(double number) : real(number), is_real(true) {}
@@ -49,9 +63,13 @@ public:
 	/* add_own() - adds a buffer with a copy of @bytes. */
 	uint32_t add_own(std::string_view bytes);
 
-	/* add_tensor() - adds a dense tensor with a buffer of its own. */
+	/* add_tensor() - adds a dense tensor with a buffer of its own. If it has more than MOST_ELEMENTS elements, it
+	 * gets none, and the next launch() fails. */
 	Tensor add_tensor(ir::Type type, const ir::Dims &dims, Space space = Space::ARENA,
 			  uint32_t index = 0);
+
+	/* add_image() - adds a tensor with dims N, C, H and W, whose channels lie side by side. */
+	Tensor add_image(ir::Type type, const ir::Dims &dims);
 
 	/* launch() - adds a launch: a call of the entry point that @row describes.
 	 * @operands: one for each argument of the entry point. @node: the node for which it is made
@@ -61,6 +79,7 @@ public:
 
 private:
 	Program &program_;
+	bool is_too_large_ = false;			   /* whether a tensor was */
 	std::map<std::string, uint32_t, std::less<>> own_; /* equal constants share a buffer */
 };
 

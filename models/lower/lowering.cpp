@@ -18,11 +18,22 @@ Tensor Lowering::out(size_t i)
 	if (!results_[i]) {
 		const Known &known = at.out(i);
 		const bool is_port = i < ports_.size() && ports_[i].has_value();
-		results_[i] = builder_.add_tensor(known.type, known.dims,
-						  is_port ? Space::OUTPUT : Space::ARENA,
-						  is_port ? *ports_[i] : 0);
+		results_[i] = !is_port && follows_ && known.dims.rank() == 4 && has_image()
+				      ? builder_.add_image(known.type, known.dims)
+				      : builder_.add_tensor(known.type, known.dims,
+							    is_port ? Space::OUTPUT : Space::ARENA,
+							    is_port ? *ports_[i] : 0);
 	}
 	return *results_[i];
+}
+
+/* has_image() - whether the channels of an operand lie side by side, and those of a dense one would not. */
+bool Lowering::has_image() const
+{
+	return std::ranges::any_of(tensors_, [](const Tensor &tensor) {
+		const View &view = tensor.view;
+		return is_image(view) && !view.is_dense() && view.strides[3] >= view.dims[1];
+	});
 }
 
 Tensor Lowering::table(ir::Type type, const ir::Dims &dims, std::span<const double> values)
@@ -76,6 +87,16 @@ bool Lowering::make_dense(Tensor &tensor)
 	if (tensor.view.is_dense())
 		return true;
 	const Tensor made = temporary(tensor.type, tensor.dims());
+	const bool is_good = copy(tensor, made);
+	tensor = made;
+	return is_good;
+}
+
+bool Lowering::make_image(Tensor &tensor)
+{
+	if (is_image(tensor.view))
+		return true;
+	const Tensor made = image(tensor.type, tensor.dims());
 	const bool is_good = copy(tensor, made);
 	tensor = made;
 	return is_good;

@@ -28,8 +28,8 @@ public:
 	bool has(size_t i) const { return at.has(i); }
 	const Tensor &in(size_t i) const { return tensors_[i]; }
 
-	/* out() - result @i: a dense tensor, which the node has to write. A result that nobody reads has a buffer,
-	 * too. */
+	/* out() - result @i, which the node has to write: a dense tensor, but for follow(). A result that nobody reads
+	 * has a buffer, too. */
 	Tensor out(size_t i = 0);
 
 	/* alias() - makes result @i a view of a tensor that exists already. */
@@ -40,6 +40,12 @@ public:
 	{
 		return builder_.add_tensor(type, dims);
 	}
+
+	/* image() - the same with dims N, C, H and W, whose channels lie side by side. */
+	Tensor image(ir::Type type, const ir::Dims &dims) { return builder_.add_image(type, dims); }
+
+	/* follow() - lets results be images whose channels lie side by side if an operand is. */
+	void follow() { follows_ = true; }
 
 	/* number() - a tensor without dims. */
 	Tensor number(ir::Type type, double value);
@@ -59,6 +65,9 @@ public:
 	/* make_dense() - @tensor itself, or a copy without gaps. */
 	bool make_dense(Tensor &tensor);
 
+	/* make_image() - @tensor itself, or a copy whose channels lie side by side. */
+	bool make_image(Tensor &tensor);
+
 	/* convert() - @tensor itself if it has the type, else a copy that has it. */
 	bool convert(Tensor &tensor, ir::Type type);
 
@@ -66,8 +75,11 @@ public:
 	const std::vector<std::optional<Tensor>> &results() const { return results_; }
 
 private:
+	bool has_image() const;
+
 	Builder &builder_;
 	const uint32_t node_;
+	bool follows_ = false;
 	std::vector<Tensor> tensors_;
 	std::vector<std::optional<uint32_t>>
 		ports_; /* the output of the program that a result is */

@@ -132,6 +132,19 @@ static constexpr ArgumentRow rnn[] = {
 	{"h", Form::TENSOR, Role::RESULT, 1, 0, true},
 };
 
+static constexpr ArgumentRow packed_convolution[] = {
+	{"input", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"weight", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"bias", Form::TENSOR, Role::SOURCE, 3, 0, true},
+	{"more", Form::TENSOR, Role::SOURCE, 4, 0, true},
+	{"stride", Form::INTEGERS, Role::ATTRIBUTE, 0, 0, false},
+	{"padding", Form::INTEGERS, Role::ATTRIBUTE, 1, 0, false},
+	{"dilation", Form::INTEGERS, Role::ATTRIBUTE, 2, 0, false},
+	{"function", Form::INTEGER, Role::ATTRIBUTE, 3, 0, false},
+	{"number", Form::REAL, Role::ATTRIBUTE, 4, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+
 /* The number of an entry point gives calls of programs a name. It is not needed here, because a launch has the name
  * of its node. */
 static constexpr OperatorRow as_it_is(uint32_t kind, Types types,
@@ -160,6 +173,8 @@ const OperatorRow scatter_along_row = as_it_is(UNPU_TENSOR_SCATTER, Types::NUMBE
 const OperatorRow lstm_row = as_it_is(UNPU_TENSOR_LSTM, Types::FLOATING, lstm);
 const OperatorRow gru_row = as_it_is(UNPU_TENSOR_GRU, Types::FLOATING, gru);
 const OperatorRow rnn_row = as_it_is(UNPU_TENSOR_RNN, Types::FLOATING, rnn);
+const OperatorRow packed_convolution_row =
+	as_it_is(UNPU_TENSOR_PACKED_CONVOLUTION, Types::FLOATING, packed_convolution);
 const OperatorRow fill_row = {umd::OPERATOR_INPLACE_FILL_SCALAR,
 			      UNPU_TENSOR_FILL,
 			      Types::NUMBER,

@@ -242,9 +242,13 @@ public:
 		take_constants();
 		take_values();
 		take_bodies();
-		model_.output_names.resize(from_.count(4, ir::MOST_OPERANDS));
-		for (std::string &name : model_.output_names)
-			name = from_.text();
+		for (std::vector<std::string> *names : {&model_.output_names, &model_.unfused}) {
+			if (names == &model_.unfused && from_.is_at_end())
+				continue;
+			names->resize(from_.count(4, ir::MOST_OPERANDS));
+			for (std::string &name : *names)
+				name = from_.text();
+		}
 		return from_.is_at_end() && !model_.bodies.empty() && check_order();
 	}
 

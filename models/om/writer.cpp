@@ -129,9 +129,14 @@ std::string graph_bytes(const ir::Model &model, const std::vector<uint64_t> &pla
 		for (const ir::Node &node : body.nodes)
 			put(to, node);
 	}
-	to.number(model.output_names.size(), 4);
-	for (const std::string &name : model.output_names)
-		to.text(name);
+	for (const std::vector<std::string> *names : {&model.output_names, &model.unfused}) {
+		/* Older readers know no such passes. */
+		if (names == &model.unfused && names->empty())
+			continue;
+		to.number(names->size(), 4);
+		for (const std::string &name : *names)
+			to.text(name);
+	}
 	return to.bytes();
 }
 

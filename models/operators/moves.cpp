@@ -64,10 +64,13 @@ bool lower_concat(Lowering &l)
 	if (!l.at.find_axis(l.at.node.integer("axis", 1), out.dims().rank(), axis))
 		return false;
 	if (l.count() <= MOST) {
+		constexpr unsigned TURNED[] = {0, 3, 1, 2};
+		const bool turns = is_image(out.view) && !out.view.is_dense();
 		std::vector<Tensor> members;
 		for (size_t i = 0; i < l.count(); i++)
-			members.push_back(movable(l.in(i)));
-		return l.call(umd::cat_row, {members, int64_t{axis}, out});
+			members.push_back(turns ? turn(movable(l.in(i))) : movable(l.in(i)));
+		return l.call(umd::cat_row, {members, int64_t{turns ? TURNED[axis] : axis},
+					     turns ? turn(out) : out});
 	}
 	int64_t before = 0;
 	for (size_t i = 0; i < l.count(); i++) {

@@ -105,10 +105,15 @@ bool lower_resize(Lowering &l)
 	if (!find_scales(l, scales))
 		return false;
 	const bool moves = mode_number == 0;
-	const Tensor from = moves ? movable(l.in(0)) : l.in(0);
-	const Tensor to = moves ? movable(l.out()) : l.out();
+	Tensor from = moves ? movable(l.in(0)) : l.in(0);
+	Tensor to = moves ? movable(l.out()) : l.out();
 	if (!moves && !ir::is_floating(from.type))
 		return l.at.fail("mode " + std::string(mode) + " is computed of floating numbers");
+	if (is_image(to.view) && !to.view.is_dense()) {
+		from = turn(from);
+		to = turn(to);
+		scales = {scales[0], scales[2], scales[3], scales[1]};
+	}
 	return l.call(moves ? resize_nearest_row : resize_row,
 		      {from, mode_number, place_number, rounding_number, scales,
 		       node.real("cubic_coeff_a", -0.75), node.integer("exclude_outside", 0), to});

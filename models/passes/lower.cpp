@@ -15,6 +15,17 @@ namespace {
 
 using ir::ABSENT;
 
+/* Operators whose results lie in memory as their operands do: they compute each element, or each channel, by itself. */
+constexpr std::string_view FOLLOWING[] = {
+	"Add",	     "AveragePool", "BatchNormalization",
+	"Clip",	     "Concat",	    "Div",
+	"Elu",	     "Gelu",	    "HardSigmoid",
+	"HardSwish", "LeakyRelu",   "MaxPool",
+	"Mul",	     "Relu",	    "Resize",
+	"Sigmoid",   "Silu",	    "Sub",
+	"Tanh",
+};
+
 /* class Lowerer - one run. */
 class Lowerer {
 public:
@@ -223,6 +234,8 @@ bool Lowerer::run_node(const Fixed::Step &step)
 	program_.nodes.push_back(ir::describe(*step.node));
 	const auto index = static_cast<uint32_t>(program_.nodes.size() - 1);
 	Lowering lowering(*step.inference, builder_, index, std::move(operands), std::move(ports));
+	if (std::ranges::find(FOLLOWING, std::string_view(step.row->type)) != std::end(FOLLOWING))
+		lowering.follow();
 	const bool is_good = step.row->view ? view(lowering, step) : step.row->lower(lowering);
 	if (!is_good)
 		return false;

@@ -140,6 +140,25 @@ TEST(Compile, WhatCanNotRunIsToldAtOnceAndByName)
 	EXPECT_EQ(made.problems.list().size(), 3u) << all;
 }
 
+/* The padded image has 2^60 elements, and the result has 4. */
+TEST(Compile, AnIntermediateResultMayBeTooLarge)
+{
+	constexpr int64_t FAR = int64_t{1} << 30;
+	const std::string graph =
+		proto::node("AveragePool", {"x"}, {"y"},
+			    proto::bytes(3, "mean") + proto::integers("kernel_shape", {1, 1}) +
+				    proto::integers("strides", {FAR, FAR}) +
+				    proto::integers("pads", {0, 0, FAR, FAR})) +
+		proto::input("x", 1, {1, 1, 1, 1}) + proto::output("y", 1, {1, 1, 2, 2});
+	Made made(graph, {});
+	EXPECT_FALSE(made.is_good);
+	const std::string all = texts(made.problems);
+	EXPECT_NE(all.find("AveragePool mean (opset 17): an intermediate result has more than "
+			   "2^36 elements"),
+		  std::string::npos)
+		<< all;
+}
+
 TEST(Compile, AnOperandThatDecidesAboutAShapeIsNamed)
 {
 	const std::string graph = proto::node("Reshape", {"x", "shape"}, {"y"}) +

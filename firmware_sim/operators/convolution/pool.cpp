@@ -93,6 +93,17 @@ bool check_pool(const Call &call)
 	       count_windows(pool.wide, self.dims[3], pool.rounds_up) == out.dims[3];
 }
 
+/* has_images() - whether the channels of both views lie side by side, as floats. Then a piece is a row of maxima. */
+bool has_images(const Call &call)
+{
+	const auto is_image = [](const View &view) {
+		return view.dtype == UNPU_DTYPE_F32 && view.dims[1] > 1 && view.strides[1] == 1 &&
+		       reinterpret_cast<uintptr_t>(view.data) % alignof(float) == 0;
+	};
+	return call.kind == UNPU_TENSOR_MAX_POOL && is_image(call.view(0)) &&
+	       is_image(call.view(1));
+}
+
 int64_t pieces_of_row(const View &out)
 {
 	return (out.dims[3] + PIECE - 1) / PIECE;
@@ -122,6 +133,12 @@ bool takes_columns(const Pool &pool, const View &self, int64_t n)
 int64_t piece_work(const Call &call)
 {
 	const Pool pool = pool_of(call);
+	if (has_images(call)) {
+		const View &out = call.view(0);
+		const auto all = static_cast<__int128>(out.dims[3]) * out.dims[1] *
+				 covered(pool, call.view(1));
+		return 1 + static_cast<int64_t>(std::min<__int128>(all / 8, INT64_MAX / 2));
+	}
 	const int64_t n = std::min(call.view(0).dims[3], PIECE);
 	return 1 + (takes_columns(pool, call.view(1), n) ? work_by_columns(pool, call.view(1), n)
 							 : work_by_elements(pool, call.view(1), n));
@@ -137,6 +154,8 @@ uint64_t pool_pieces(const Call &call)
 	const View &out = call.view(0);
 	if (out.count() == 0)
 		return 0;
+	if (has_images(call))
+		return static_cast<uint64_t>(out.dims[0] * out.dims[2]);
 	return static_cast<uint64_t>(out.count() / out.dims[3] * pieces_of_row(out));
 }
 
@@ -144,7 +163,7 @@ uint64_t pool_units(const Call &call)
 {
 	const auto each = static_cast<uint64_t>(pieces_of_unit(call));
 	const uint64_t pieces = pool_pieces(call);
-	return pieces / each + (pieces % each != 0);
+	return parts_of(pieces, each);
 }
 
 /* Each element of a window takes the time of a copy of about 3 bytes. */
@@ -482,13 +501,39 @@ void compute_piece(const Call &call, const Pool &pool, uint64_t number, PoolScra
 	store_piece(out, self, pool, piece, scratch);
 }
 
+/* compute_image_row() - the maxima of a row of an image, all channels of a window at once. */
+void compute_image_row(const Call &call, const Pool &pool, int64_t number)
+{
+	const View &out = call.view(0), &self = call.view(1);
+	const auto channels = static_cast<size_t>(out.dims[1]);
+	const int64_t image = number / out.dims[2], y = number % out.dims[2];
+	const Positions down = rows_inside(pool.high, y, self.dims[2]);
+	for (int64_t x = 0; x < out.dims[3]; x++) {
+		auto *tops = reinterpret_cast<float *>(place(out, {image, 0, y, x}));
+		const Positions across = rows_inside(pool.wide, x, self.dims[3]);
+		std::fill_n(tops, channels, -HUGE_VALF);
+		for (int64_t kh = down.first; kh < down.end; kh++)
+			for (int64_t kw = across.first; kw < across.end; kw++) {
+				const Index at{image, 0,
+					       pool.high.start(y) + kh * pool.high.dilation,
+					       pool.wide.start(x) + kw * pool.wide.dilation};
+				take_greater(tops, reinterpret_cast<float *>(place(self, at)),
+					     channels);
+			}
+	}
+}
+
 Finding run_pool(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
 {
 	const Pool pool = pool_of(call);
 	const auto each = static_cast<uint64_t>(pieces_of_unit(call));
 	const uint64_t end = std::min(pool_pieces(call), (first + count) * each);
+	const bool is_image = has_images(call);
 	for (uint64_t piece = first * each; piece < end; piece++)
-		compute_piece(call, pool, piece, *reinterpret_cast<PoolScratch *>(scratch));
+		if (is_image)
+			compute_image_row(call, pool, static_cast<int64_t>(piece));
+		else
+			compute_piece(call, pool, piece, *reinterpret_cast<PoolScratch *>(scratch));
 	return {};
 }
 
