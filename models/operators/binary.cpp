@@ -377,6 +377,12 @@ bool lower_pow(Lowering &l)
 		const Tensor power = l.temporary(exponent.type, l.out().dims());
 		return l.call(pow_row, {l.in(0), exponent, power}) && l.copy(power, l.out());
 	}
+	/* The device computes squares and cubes as products if it knows the exponent. */
+	const ir::Constant *constant = l.at.in(1).constant;
+	if (constant && ir::count(constant->dims) == 1 && l.in(0).type == exponent.type &&
+	    ir::is_floating(exponent.type) && l.in(0).dims() == l.out().dims())
+		return l.call(umd::pow_tensor_scalar_row,
+			      {l.in(0), Scalar(decode(*constant).real(0)), l.out()});
 	return l.call(pow_row, {l.in(0), exponent, l.out()});
 }
 

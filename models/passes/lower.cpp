@@ -320,19 +320,26 @@ bool make_program(const ir::Model &model, std::span<const Binding> bindings, Pro
 {
 	Fixed fixed;
 	const bool has_shapes = fix_shapes(model, bindings, fixed, problems);
+	std::vector<Fusion> fusions;
+	if (has_shapes)
+		fuse(fixed, fusions);
 	/* Continues after a refused node, so that all problems are reported at once. */
 	if (!lower(fixed, program, problems) || !has_shapes)
 		return false;
 	if (passed)
 		*passed = {.left = count_nodes(fixed),
 			   .views = count_views(fixed, program),
-			   .launches = program.launches.size()};
+			   .launches = program.launches.size(),
+			   .fusions = std::move(fusions)};
 	drop_dead(program);
 	if (!plan_memory(program, problems))
 		return false;
 	if (passed) {
 		passed->live = program.launches.size();
 		passed->bound = bound_of(program);
+		for (const Launch &launch : program.launches)
+			for (const Relocation &address : launch.addresses)
+				passed->moved += program.buffers[address.buffer].bytes;
 	}
 	return true;
 }

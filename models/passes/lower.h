@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "fuse.h"
 #include "models/common/problems.h"
 #include "models/lower/launch_list.h"
-#include "shapes.h"
 
 namespace models {
 
@@ -31,10 +31,12 @@ uint64_t bound_of(const Program &program);
  * @left: nodes that run; those of each turn of a loop count @views: of these, nodes without a launch
  * @launches: that were made @live: of these, those that the program has
  * @bound: bytes of the arena that no plan could do without
+ * @moved: bytes of the buffers that launches name, once for each launch
  */
 struct Passed {
 	size_t left = 0, views = 0, launches = 0, live = 0;
-	uint64_t bound = 0;
+	uint64_t bound = 0, moved = 0;
+	std::vector<Fusion> fusions;
 };
 
 /* make_program() - runs all passes after the shapes are fixed. @passed: receives what they did, or nullptr */

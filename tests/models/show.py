@@ -22,9 +22,9 @@ class Tries:
         subprocess.run([self.atc, f"--model={name}.onnx", f"--output={name}", "--soc_version=Ascend310", *options],
                        stdout=subprocess.DEVNULL, check=True, cwd=self.folder)
 
-    def show(self, name, words, status, *told):
+    def show(self, name, words, status, *told, command="show"):
         """@told: texts that the output has to have."""
-        done = subprocess.run([self.unpu, "model", "show", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run([self.unpu, "model", command, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               check=False, cwd=self.folder)
         text = done.stdout.decode("utf-8", "replace")
         self.count += 1
@@ -56,6 +56,16 @@ def run(tries):
     tries.show("ONNX", ["open.onnx"], 0, "not compiled yet", "FLOAT [32, 4]")
     tries.show("no folder", ["one.om", "--svg", "none/x.svg"], 2, "can't be written")
     tries.show("no file", ["none.om"], 2, "E10005")
+    silu = [node("Sigmoid", "s", "x", "m"), node("Mul", "p", ["x", "m"], "y")]
+    tries.compile("silu", silu, (2, 4))
+    tries.show("fused", ["silu.om"], 0, "launches: 1", "1 Silu")
+    tries.show("fusion explained", ["silu.om"], 0, "silu: 1 of 1 places", "gelu: 0 of 0 places", command="explain")
+    (tries.folder / "off.json").write_text('{"Switch": {"GraphFusion": {"silu": "off", "OtherPass": "off"}}}', "utf-8")
+    tries.compile("off", silu, (2, 4), "--fusion_switch_file=off.json")
+    tries.show("switched off", ["off.om"], 0, "launches: 2")
+    tries.show("switched off explained", ["off.om"], 0, "silu: switched off", command="explain")
+    tries.compile("alone", [node("Sigmoid", "s", "x", "m"), node("Add", "p", ["x", "m"], "y")], (2, 4))
+    tries.show("why not", ["alone.om"], 0, "silu: 0 of 1 places", "Sigmoid s (opset 17): its result is not", command="explain")
     tries.compile("rude", [node("Abs", ORDERS, "x", "m"), node("Relu", "r" * 5000, "m", "y")], (2, 4))
     tries.show("orders for the terminal", ["rude.om", "--nodes", "--svg", "rude.svg"], 0)
     tries.picture("orders for the terminal", "rude.svg", "Abs")

@@ -9,10 +9,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "models/option_texts.h"
+#include "models/passes/fuse.h"
 
 namespace atc {
 
@@ -26,7 +29,6 @@ constexpr const char *WITHOUT_EFFECT[] = {"enable_small_channel",
 					  "op_precision_mode",
 					  "save_original_model",
 					  "buffer_optimize",
-					  "fusion_switch_file",
 					  "auto_tune_mode",
 					  "keep_dtype",
 					  "customize_dtypes",
@@ -82,6 +84,8 @@ void add_options(CLI::App &app, Arguments &to)
 	add("output_type", to.output_type, "FP32, FP16, UINT8, INT8, or node:0:FP16");
 	add("input_fp16_nodes", to.input_fp16_nodes, "Inputs that programs give as FLOAT16: a;b");
 	add("fix_input", to.fix_input, "Inputs that become constants: sr:16000;shape:1,2");
+	add("fusion_switch_file", to.fusion_switch_file,
+	    "JSON that switches passes off: {\"Switch\": {\"GraphFusion\": {\"gelu\": \"off\"}}}");
 	app.add_option("--mode", to.mode,
 		       "0: compile, 1: write what a model has as JSON, 3: check only, 6: print "
 		       "what a file of ours has");
@@ -140,6 +144,26 @@ bool take_profiles(const char *option, const std::string &text, models::om::Dyna
 					      "--dynamic_dims exclude each other");
 	options.dynamic = dynamic;
 	return models::parse_choices(option, text, dynamic, options.choices, problems);
+}
+
+/* The groups of a file have names of the vendor's passes as well, which change nothing here. ALL is each pass. */
+bool take_switches(const std::string &path, std::vector<std::string> &unfused,
+		   models::Problems &problems)
+{
+	if (path.empty())
+		return true;
+	std::ifstream file(path);
+	const auto json = nlohmann::json::parse(file, nullptr, false);
+	if (!json.is_object() || !json.contains("Switch") || !json["Switch"].is_object())
+		return problems.add(models::bad_option,
+				    "--fusion_switch_file is " + path +
+					    "; it needs an object Switch in JSON");
+	for (const auto &group : json["Switch"])
+		for (const std::string &name : models::fusion_names())
+			for (const std::string &key : {name, std::string("ALL")})
+				if (group.is_object() && group.value(key, "on") == "off")
+					unfused.push_back(name);
+	return true;
 }
 
 } // namespace
@@ -210,6 +234,7 @@ bool options_of(const Arguments &from, models::CompileOptions &options, models::
 				 options, problems);
 	is_good &=
 		take_profiles("dynamic_dims", from.dynamic_dims, Dynamic::DIMS, options, problems);
+	is_good &= take_switches(from.fusion_switch_file, options.unfused, problems);
 	options.soc = from.soc_version;
 	options.out_nodes = models::split(from.out_nodes, ';');
 	options.half_inputs = models::split(from.input_fp16_nodes, ';');

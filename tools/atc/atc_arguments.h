@@ -13,6 +13,7 @@ struct Arguments {
 	std::string input_shape, input_shape_range, input_format, output_type, out_nodes;
 	std::string input_fp16_nodes, fix_input, dynamic_batch_size, dynamic_image_size,
 		dynamic_dims;
+	std::string fusion_switch_file;
 	std::string insert_op_conf, singleop, log, host_env_os, host_env_cpu;
 	int framework = 5;
 	int mode = 0;

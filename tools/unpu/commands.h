@@ -56,12 +56,13 @@ struct BenchWishes {
 	bool is_json = false;
 };
 
-/** struct ModelWishes - the options of "unpu model show". */
+/** struct ModelWishes - the options of "unpu model show" and "unpu model explain". */
 struct ModelWishes {
 	std::string file;
 	std::string picture;	   /* a file for an SVG; empty: none */
 	std::vector<int64_t> dims; /* sizes of the open dims, one input after the other */
 	bool has_nodes = false;
+	bool explains = false;
 };
 
 /** run() - replaces this process by the program. Return: an exit code if that failed; the error message is
@@ -83,6 +84,9 @@ int daemon(std::vector<std::string> words);
 
 /** show_model() - prints what a file of atc computes, and what the passes of the compiler made of it. */
 int show_model(const ModelWishes &options);
+
+/** explain_model() - prints which nodes of a model the passes made one, and why not others. */
+int explain_model(const ModelWishes &options);
 
 int top(const TopWishes &options);
 int doctor(const DoctorWishes &options);

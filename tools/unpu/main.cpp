@@ -94,25 +94,35 @@ static void add_kernel(CLI::App &app, DebugWishes &options)
 		->required();
 }
 
-static void add_model(CLI::App &app, ModelWishes &options)
+static void add_model_file(CLI::App *command, ModelWishes &options)
 {
-	auto *model = app.add_subcommand("model", "Works on files of models: unpu model show");
-	model->require_subcommand(1);
-	auto *show = model->add_subcommand(
-		"show", "Shows what a model of atc computes, and what the compiler made of it");
-	show->add_option("FILE", options.file,
-			 "A file of atc; of an ONNX file, what atc would refuse is told")
+	command->add_option("FILE", options.file,
+			    "A file of atc; of an ONNX file, what atc would refuse is told")
 		->required();
-	show->add_option("--dims", options.dims,
-			 "Sizes of the open dims, as 1,224,224; else the last profile's, or 32")
+	command->add_option("--dims", options.dims,
+			    "Sizes of the open dims, as 1,224,224; else the last profile's, or 32")
 		->delimiter(',')
 		->check(CLI::Range(int64_t{0}, int64_t{1} << 36))
 		->type_name("LIST");
+	command->get_option("--dims")->check(refuse_dashes);
+}
+
+static void add_model(CLI::App &app, ModelWishes &options)
+{
+	auto *model = app.add_subcommand(
+		"model", "Works on files of models: unpu model show and unpu model explain");
+	model->require_subcommand(1);
+	auto *show = model->add_subcommand(
+		"show", "Shows what a model of atc computes, and what the compiler made of it");
+	add_model_file(show, options);
 	show->add_flag("--nodes", options.has_nodes, "A line for each node and launch");
 	show->add_option("--svg", options.picture, "A picture of the launches into this file")
-		->type_name("FILE");
-	for (const char *option : {"--dims", "--svg"})
-		show->get_option(option)->check(refuse_dashes);
+		->type_name("FILE")
+		->check(refuse_dashes);
+	auto *explain = model->add_subcommand(
+		"explain", "Says which nodes the compiler made one, and why not others");
+	add_model_file(explain, options);
+	explain->callback([&options] { options.explains = true; });
 }
 
 static void add_top(CLI::App &app, TopWishes &options)
@@ -178,7 +188,8 @@ static int dispatch(const CLI::App &app, const Wishes &options)
 	if (command == "kernel")
 		return debug(options.debug);
 	if (command == "model")
-		return show_model(options.model);
+		return options.model.explains ? explain_model(options.model)
+					      : show_model(options.model);
 	if (command == "top")
 		return top(options.top);
 	if (command == "doctor")

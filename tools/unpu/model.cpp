@@ -5,6 +5,7 @@
  * A file of a model may be anyone's. Its reader checks it; what it calls things is text, of which a terminal must obey
  * nothing.
  */
+#include <algorithm>
 #include <fstream>
 #include <map>
 
@@ -161,14 +162,15 @@ void print_passes(const File &file, const models::Program &program, const models
 	for (const models::ir::Body &body : file.model->bodies)
 		written += body.nodes.size();
 	fmt::print("passes:\n"
-		   "  shapes: of {} nodes, {} run, turns of loops included; the others follow from "
-		   "shapes and constants\n"
+		   "  shapes and fusion: of {} nodes, {} run, turns of loops included; the others "
+		   "follow from shapes and constants, or are parts of these\n"
 		   "  lowering: {} of these are views; the others are {} launches\n"
 		   "  dead launches: {} that nobody reads are gone\n"
-		   "  memory: {} for numbers on the way, {} live at once at the worst moment\n",
+		   "  memory: {} for numbers on the way, {} live at once at the worst moment\n"
+		   "  moved: {} by the operands of all launches\n",
 		   written, passed.left, passed.views, passed.launches,
 		   passed.launches - passed.live, tool::amount(program.arena_bytes),
-		   tool::amount(passed.bound));
+		   tool::amount(passed.bound), tool::amount(passed.moved));
 }
 
 } // namespace
@@ -200,6 +202,37 @@ int show_model(const ModelWishes &wishes)
 	    !write_picture(wishes.picture, draw_program(file.face.name, program)))
 		return tool::complain(NAME, fmt::format("{} can't be written", wishes.picture),
 				      tool::EXIT_USAGE);
+	return tool::EXIT_SHOWN;
+}
+
+int explain_model(const ModelWishes &wishes)
+{
+	File file;
+	models::Problems problems;
+	models::Program program;
+	models::Passed passed;
+	std::vector<models::Binding> bindings;
+	if (!read(wishes.file, file, problems) || !find_shapes(wishes, file, bindings, problems) ||
+	    !models::make_program(*file.model, bindings, program, problems, &passed))
+		return refuse(problems);
+	const std::vector<std::string> &off = file.model->unfused;
+	for (const std::string &name : models::fusion_names()) {
+		size_t fused = 0, all = 0;
+		std::string list;
+		for (const models::Fusion &each : passed.fusions) {
+			if (each.pass != name)
+				continue;
+			all++;
+			fused += each.why.empty();
+			if (!each.why.empty())
+				list += fmt::format("  {}: {}\n", without_controls(each.node),
+						    each.why);
+		}
+		const bool is_off = std::find(off.begin(), off.end(), name) != off.end();
+		fmt::print("{}: {}\n{}", name,
+			   is_off ? "switched off" : fmt::format("{} of {} places", fused, all),
+			   list);
+	}
 	return tool::EXIT_SHOWN;
 }
 
