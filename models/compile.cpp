@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "aipp.h"
 #include "passes/lower.h"
 #include "passes/pack.h"
 
@@ -314,6 +315,9 @@ void Compiler::describe()
 		}
 		face_.inputs.push_back(std::move(port));
 	}
+	for (const om::Images &images : face_.images)
+		if (images.steps_input == ir::ABSENT)
+			face_.inputs[images.input].format = om::Format::NHWC;
 }
 
 bool Compiler::try_all()
@@ -362,6 +366,8 @@ bool Compiler::run()
 		for (const DimRange &dim : ranges_[i])
 			value.dims.push(dim.is_open() ? UNKNOWN : dim.least);
 	}
+	if (!insert_aipp(model_, options_.aipp, {options_.format, ranges_}, face_, problems_))
+		return false;
 	pack_convolutions(model_);
 	describe();
 	return try_all();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "aipp_text.h"
 #include "lower/launch_list.h"
 #include "om/om.h"
 #include "passes/edit.h"
@@ -39,6 +40,7 @@ struct CompileOptions {
 	std::vector<std::string> out_nodes;
 	std::vector<std::string> half_inputs;
 	std::vector<std::string> unfused; /* passes that do not run */
+	std::vector<AippOp> aipp;
 	std::string output_type; /* "", or FP32, FP16, UINT8, INT8, or node:0:FP16;... */
 };
 

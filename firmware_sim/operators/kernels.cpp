@@ -39,7 +39,7 @@ const Kernel *find_kernel(uint32_t kind)
 		&sort_kernels,	     &softmax_kernels,	  &matmul_kernels,	&rms_norm_kernels,
 		&layer_norm_kernels, &group_norm_kernels, &rotary_kernels,	&attention_kernels,
 		&triangular_kernels, &quant_kernels,	  &im2col_kernels,	&pool_kernels,
-		&resize_kernels,     &recurrent_kernels,  &convolution_kernels,
+		&resize_kernels,     &recurrent_kernels,  &convolution_kernels, &aipp_kernels,
 		&batch_norm_kernels, &packed_kernels,
 	};
 	for (const auto *family : families)

@@ -132,6 +132,11 @@ static constexpr ArgumentRow rnn[] = {
 	{"h", Form::TENSOR, Role::RESULT, 1, 0, true},
 };
 
+static constexpr ArgumentRow aipp[] = {
+	{"image", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"steps", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
 static constexpr ArgumentRow packed_convolution[] = {
 	{"input", Form::TENSOR, Role::SOURCE, 1, 0, false},
 	{"weight", Form::TENSOR, Role::SOURCE, 2, 0, false},
@@ -173,6 +178,7 @@ const OperatorRow scatter_along_row = as_it_is(UNPU_TENSOR_SCATTER, Types::NUMBE
 const OperatorRow lstm_row = as_it_is(UNPU_TENSOR_LSTM, Types::FLOATING, lstm);
 const OperatorRow gru_row = as_it_is(UNPU_TENSOR_GRU, Types::FLOATING, gru);
 const OperatorRow rnn_row = as_it_is(UNPU_TENSOR_RNN, Types::FLOATING, rnn);
+const OperatorRow aipp_row = as_it_is(UNPU_TENSOR_AIPP, Types::NUMBER, aipp);
 const OperatorRow packed_convolution_row =
 	as_it_is(UNPU_TENSOR_PACKED_CONVOLUTION, Types::FLOATING, packed_convolution);
 const OperatorRow fill_row = {umd::OPERATOR_INPLACE_FILL_SCALAR,

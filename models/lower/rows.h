@@ -32,6 +32,7 @@ extern const umd::OperatorRow lstm_row;
 extern const umd::OperatorRow gru_row;
 /* (x, weights, lengths, h0, direction, activations, clip, y, h) */
 extern const umd::OperatorRow rnn_row;
+extern const umd::OperatorRow aipp_row; /* (image, steps, out) */
 /* (input, weight, bias, more, stride, padding, dilation, function, number, out) */
 extern const umd::OperatorRow packed_convolution_row;
 

@@ -14,6 +14,7 @@
 #include "models/common/mapped_file.h"
 #include "models/common/problems.h"
 #include "models/ir/ir_model.h"
+#include "uapi/aipp.h"
 
 namespace models::om {
 
@@ -41,6 +42,22 @@ struct Port {
 	uint64_t bytes = 0;
 };
 
+/*
+ * struct Images - an input that is made of the bytes of images.
+ * @input: its number
+ * @steps_input: number of the input that has the steps of a run; ABSENT if the model has them
+ * @crops, @pads: what the configuration has
+ * @network: the input behind the steps
+ * @steps: of the model; sizes that are 0 are those of the image
+ */
+struct Images {
+	uint32_t input = 0;
+	int32_t steps_input = ir::ABSENT;
+	bool crops = false, pads = false;
+	Port network;
+	unpu_aipp steps{};
+};
+
 /* struct Profile - the dims of all inputs, one input after the other. */
 using Profile = std::vector<int64_t>;
 
@@ -52,6 +69,7 @@ struct Face {
 	Dynamic dynamic = Dynamic::NONE;
 	std::vector<Port> inputs, outputs;
 	std::vector<Profile> profiles, choices;
+	std::vector<Images> images;
 	uint64_t work_bytes = 0, weight_bytes = 0;
 };
 

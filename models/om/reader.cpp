@@ -156,20 +156,53 @@ ir::Type take_type(Cursor &from, bool may_be_none)
 	return from.is_good() ? static_cast<ir::Type>(number) : ir::Type::NONE;
 }
 
+void take_port(Cursor &from, Port &port)
+{
+	port.name = from.text();
+	port.type = take_type(from, false);
+	const uint64_t format = from.number(1);
+	if (format > static_cast<uint64_t>(Format::NDHWC))
+		from.fail();
+	port.format = static_cast<Format>(format);
+	port.dims = take_dims(from, ir::UNKNOWN);
+	port.least = take_dims(from, 0);
+	port.most = take_dims(from, ir::UNKNOWN);
+	port.bytes = from.number();
+}
+
 void take_ports(Cursor &from, std::vector<Port> &ports)
 {
 	ports.resize(from.count(17, ir::MOST_OPERANDS));
-	for (Port &port : ports) {
-		port.name = from.text();
-		port.type = take_type(from, false);
-		const uint64_t format = from.number(1);
-		if (format > static_cast<uint64_t>(Format::NDHWC))
+	for (Port &port : ports)
+		take_port(from, port);
+}
+
+/* What programs are told of images has the form of images: 4 dims, and an input of bytes. */
+void take_images(Cursor &from, Face &face)
+{
+	face.images.resize(from.count(10 + 17 + sizeof(unpu_aipp), face.inputs.size()));
+	for (Images &images : face.images) {
+		images.input = static_cast<uint32_t>(from.number(4));
+		images.steps_input = from.small();
+		images.crops = from.number(1) != 0;
+		images.pads = from.number(1) != 0;
+		take_port(from, images.network);
+		uint32_t words[UNPU_AIPP_WORDS];
+		for (uint32_t &word : words)
+			word = static_cast<uint32_t>(from.number(4));
+		std::memcpy(&images.steps, words, sizeof(words));
+		const auto count = static_cast<int64_t>(face.inputs.size());
+		if (images.input >= count || images.steps_input < ir::ABSENT ||
+		    images.steps_input >= count || images.network.dims.rank() != 4) {
 			from.fail();
-		port.format = static_cast<Format>(format);
-		port.dims = take_dims(from, ir::UNKNOWN);
-		port.least = take_dims(from, 0);
-		port.most = take_dims(from, ir::UNKNOWN);
-		port.bytes = from.number();
+			return;
+		}
+		const bool is_fixed = images.steps_input == ir::ABSENT;
+		const Port &image = face.inputs[images.input];
+		if (image.type != ir::Type::UINT8 || image.dims.rank() != (is_fixed ? 4u : 1u) ||
+		    (!is_fixed &&
+		     face.inputs[static_cast<size_t>(images.steps_input)].dims.rank() != 2))
+			from.fail();
 	}
 }
 
@@ -225,6 +258,8 @@ bool take_face(std::string_view bytes, Face &face)
 		    std::any_of(profile.begin(), profile.end(),
 				[](int64_t size) { return size < 0 || size > ir::MOST_ELEMENTS; }))
 			from.fail();
+	if (!from.is_at_end())
+		take_images(from, face);
 	return from.is_at_end() && choices_fit(face);
 }
 

@@ -33,18 +33,35 @@ void put(Writer &to, const std::vector<int64_t> &numbers)
 		to.integer(number);
 }
 
+void put(Writer &to, const Port &port)
+{
+	to.text(port.name);
+	to.number(static_cast<uint8_t>(port.type), 1);
+	to.number(static_cast<uint8_t>(port.format), 1);
+	put(to, port.dims);
+	put(to, port.least);
+	put(to, port.most);
+	to.number(port.bytes);
+}
+
 void put(Writer &to, const std::vector<Port> &ports)
 {
 	to.number(ports.size(), 4);
-	for (const Port &port : ports) {
-		to.text(port.name);
-		to.number(static_cast<uint8_t>(port.type), 1);
-		to.number(static_cast<uint8_t>(port.format), 1);
-		put(to, port.dims);
-		put(to, port.least);
-		put(to, port.most);
-		to.number(port.bytes);
-	}
+	for (const Port &port : ports)
+		put(to, port);
+}
+
+void put(Writer &to, const Images &images)
+{
+	to.number(images.input, 4);
+	to.small(images.steps_input);
+	to.number(images.crops, 1);
+	to.number(images.pads, 1);
+	put(to, images.network);
+	uint32_t words[UNPU_AIPP_WORDS];
+	std::memcpy(words, &images.steps, sizeof(words));
+	for (const uint32_t word : words)
+		to.number(word, 4);
 }
 
 std::string face_bytes(const Face &face)
@@ -62,6 +79,11 @@ std::string face_bytes(const Face &face)
 		for (const Profile &profile : *list)
 			put(to, profile);
 	}
+	/* A model without them has the form that older versions read. */
+	if (!face.images.empty())
+		to.number(face.images.size(), 4);
+	for (const Images &images : face.images)
+		put(to, images);
 	return to.bytes();
 }
 

@@ -76,6 +76,7 @@ std::span<const OperatorRow> loss_rows();
 std::span<const OperatorRow> einsum_rows();
 std::span<const OperatorRow> quantised_rows();
 std::span<const OperatorRow> signal_rows();
+std::span<const OperatorRow> image_rows();
 std::span<const OperatorRow> packed_rows();
 
 /* infer_same() - the first result has the type and shape of the first operand. */

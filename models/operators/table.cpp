@@ -65,7 +65,7 @@ std::vector<const OperatorRow *> all_rows()
 	     {unary_rows(), binary_rows(), view_rows(), move_rows(), index_rows(), shape_rows(),
 	      matrix_rows(), window_rows(), resize_rows(), reduce_rows(), norm_rows(),
 	      recurrent_rows(), loss_rows(), einsum_rows(), quantised_rows(), signal_rows(),
-	      packed_rows()})
+	      image_rows(), packed_rows()})
 		for (const OperatorRow &row : family)
 			rows.push_back(&row);
 	return rows;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "tensor_words.h"
+#include "uapi/aipp.h"
 
 namespace tensor_words {
 
@@ -26,6 +27,8 @@ struct Good {
 	std::vector<std::pair<size_t, uint32_t>> types = {};
 	uint32_t compute = UNPU_DTYPE_F32;
 	std::vector<size_t> slots = {}; /* of the operands, where a list is not the last */
+	std::vector<uint32_t> last =
+		{}; /* what the last operand has to hold; else it may hold anything */
 };
 
 inline const Good::Dims ABSENT = {-1};
@@ -320,11 +323,33 @@ inline std::vector<Good> good_recurrent()
 	};
 }
 
+/* good_images() - a grey image of 2 x 2 pixels as it is, and one of other colours and another size. */
+inline std::vector<Good> good_images()
+{
+	std::vector<uint32_t> steps(UNPU_AIPP_WORDS);
+	unpu_aipp whole{};
+	whole.magic = UNPU_AIPP_MAGIC;
+	whole.format = UNPU_AIPP_YUV400;
+	whole.width = whole.height = whole.crop_width = whole.crop_height = 2;
+	std::memcpy(steps.data(), &whole, sizeof(whole));
+	return {
+		{"AIPP",
+		 UNPU_TENSOR_AIPP,
+		 {},
+		 {{1, 1, 2, 2}, {4}, {1, UNPU_AIPP_WORDS}},
+		 {{1, UNPU_DTYPE_U8}, {2, UNPU_DTYPE_I32}},
+		 0,
+		 {},
+		 steps},
+	};
+}
+
 /* good_operators() - each kind at least once. */
 inline std::vector<Good> good_operators()
 {
 	std::vector<Good> all = good_simple();
-	for (const auto &some : {good_layouts(), good_matrices(), good_windows(), good_recurrent()})
+	for (const auto &some :
+	     {good_layouts(), good_matrices(), good_windows(), good_recurrent(), good_images()})
 		all.insert(all.end(), some.begin(), some.end());
 	return all;
 }
@@ -348,6 +373,14 @@ inline uint32_t access_of(char letter)
 	const bool is_partial = letter == 'p' || letter == 'q';
 	return (is_written ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ) |
 	       (is_partial ? UNPU_ACCESS_PARTIAL : 0);
+}
+
+/* prepare() - the memory at @data gets what @good has to find there. */
+inline void prepare(const Good &good, std::byte *data)
+{
+	if (!good.last.empty())
+		std::memcpy(data + 512 * (good.operands.size() - 1), good.last.data(),
+			    good.last.size() * sizeof(good.last[0]));
 }
 
 /* words_of() - @good with its operands from @va on. */

@@ -54,6 +54,54 @@ def refuse_models(tries):
             tries.problems.append(f"{name}: {len(shown.splitlines())} lines in place of 3")
 
 
+STATIC = "aipp_mode : static\ninput_format : RGB888_U8\n"
+# Name, dims of the input, inside of the aipp_op, what is told.
+CONFIGS = (
+    ("no mode", (1, 3, 4, 4), "input_format : RGB888_U8", "line 1: aipp_mode is missing"),
+    ("no format", (1, 3, 4, 4), "aipp_mode : static", "input_format is missing"),
+    ("no size", (1, 3, 4, 4), "aipp_mode : dynamic", "max_src_image_size is missing"),
+    ("another mode", (1, 3, 4, 4), "aipp_mode : static2", "line 2: aipp_mode is static2; allowed are static and dynamic"),
+    ("another format", (1, 3, 4, 4), "input_format : RAW10", "allowed are YUV420SP_U8, XRGB8888_U8, RGB888_U8"),
+    ("no field", (1, 3, 4, 4), STATIC + "mean_chn_4 : 1", "line 4: there is no field mean_chn_4"),
+    ("a field twice", (1, 3, 4, 4), STATIC + "crop : true crop : false", "crop is there twice"),
+    ("a large mean", (1, 3, 4, 4), STATIC + "mean_chn_0 : 256", "mean_chn_0 is 256; allowed are integers from 0 to 255"),
+    ("a mean with a fraction", (1, 3, 4, 4), STATIC + "mean_chn_0 : 1.5", "mean_chn_0 is 1.5"),
+    ("no number", (1, 3, 4, 4), STATIC + "min_chn_0 : 1x", "min_chn_0 is 1x; allowed are numbers"),
+    ("a large border", (1, 3, 4, 4), STATIC + "left_padding_size : 33", "from 0 to 32"),
+    ("no switch", (1, 3, 4, 4), STATIC + "crop : maybe", "crop is maybe; allowed are true and false"),
+    ("resize", (1, 3, 4, 4), STATIC + "resize : true", "resize is not supported: images are not resized"),
+    ("an edge", (1, 3, 4, 4), STATIC + "input_edge_idx : 1", "input_edge_idx is not supported"),
+    ("no value", (1, 3, 4, 4), STATIC + "crop :", "crop has no value"),
+    ("no colon", (1, 3, 4, 4), STATIC + "crop true", "behind crop there is no :"),
+    ("another input", (1, 3, 4, 4), STATIC + "related_input_rank : 1", "input 1: the model has 1 inputs"),
+    ("grey", (1, 3, 4, 4), "aipp_mode : static input_format : YUV400_U8", "the network has 3 channels"),
+    ("colours of grey", (1, 1, 4, 4), "aipp_mode : static input_format : YUV400_U8 csc_switch : true", "no colours"),
+    ("two dims", (2, 4), STATIC, "it has 2 dims"),
+    ("a part outside", (1, 3, 4, 4), STATIC + "src_image_size_w : 6 crop : true load_start_pos_w : 3 crop_size_w : 4",
+     "leaves the image, which has height 4 and width 6"),
+    ("another size", (1, 3, 4, 4), STATIC + "src_image_size_h : 6", "give height 6 and width 4; the network takes height 4"),
+    ("odd", (1, 3, 4, 5), "aipp_mode : static input_format : YUV420SP_U8", "are even"),
+    ("an open size", (-1, 3, 4, 4), STATIC, "its dim N is open"))
+
+
+def refuse_images(tries):
+    """Configurations of images that have one mistake each."""
+    usual = ["--model=i.onnx", "--output=i", "--soc_version=Ascend310", "--insert_op_conf=i.cfg"]
+    for name, dims, inside, told in CONFIGS:
+        with open(os.path.join(tries.folder, "i.onnx"), "wb") as file:
+            file.write(onnx([node("Abs", "a", "x", "y")], dims))
+        with open(os.path.join(tries.folder, "i.cfg"), "w", encoding="utf-8") as file:
+            file.write(f"aipp_op {{\n{inside}\n}}\n")
+        shape = ["--input_shape=x:" + ",".join(map(str, dims))]
+        tries.run("images, " + name, [*usual, *shape], 1, "E10001: --insert_op_conf", told)
+    for name, text, told in (("nothing", "# nothing\n", "line 2: there is no aipp_op"), ("another word", "x {}", "there is x"),
+                             ("no end", "aipp_op {\n" + STATIC, "a } is missing")):
+        with open(os.path.join(tries.folder, "i.cfg"), "w", encoding="utf-8") as file:
+            file.write(text)
+        tries.run("images, " + name, usual, 1, "E10001: --insert_op_conf", told)
+    tries.run("images, no file", [*usual[:3], "--insert_op_conf=none.cfg"], 1, "E10005")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         tries = Tries(sys.argv[1], folder)
@@ -101,6 +149,7 @@ def main():
         if shown and os.path.exists(os.path.join(folder, "g.om")):
             tries.problems.append("a model that is refused has a file")
         refuse_models(tries)
+        refuse_images(tries)
     for problem in tries.problems:
         print(problem)
     print(f"{tries.count} tries, {len(tries.problems)} wrong")

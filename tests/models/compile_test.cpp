@@ -384,13 +384,9 @@ void repair(std::string &bytes)
 	std::memcpy(bytes.data(), &header, sizeof(header));
 }
 
-TEST(Om, BrokenFilesAreRefusedOrRun)
+/* break_everywhere() - changes each byte of a file. */
+void break_everywhere(const std::string &whole)
 {
-	CompileOptions options;
-	options.shapes = {{"x", {{5, 5}, {12, 12}}}};
-	Made made(SHAPES, options);
-	ASSERT_TRUE(made.is_good);
-	const std::string whole = file_of(made);
 	const auto try_it = [](const std::string &bytes) {
 		Problems problems;
 		om::Face face;
@@ -421,6 +417,60 @@ TEST(Om, BrokenFilesAreRefusedOrRun)
 			(void)try_it(changed);
 		}
 	}
+}
+
+TEST(Om, BrokenFilesAreRefusedOrRun)
+{
+	CompileOptions options;
+	options.shapes = {{"x", {{5, 5}, {12, 12}}}};
+	Made made(SHAPES, options);
+	ASSERT_TRUE(made.is_good);
+	break_everywhere(file_of(made));
+}
+
+/* A network with one image whose steps are fixed, and one with steps of each run. */
+const std::string IMAGES =
+	proto::node("Relu", {"x"}, {"y"}) + proto::node("Relu", {"u"}, {"v"}) +
+	proto::input("x", 1, {2, 3, 4, 6}) + proto::input("u", 10, {2, 3, 4, 6}) +
+	proto::output("y", 1, {2, 3, 4, 6}) + proto::output("v", 10, {2, 3, 4, 6});
+
+CompileOptions image_options()
+{
+	CompileOptions options;
+	Problems problems;
+	EXPECT_TRUE(parse_aipp("aipp_op { aipp_mode : static input_format : YUV420SP_U8\n"
+			       "src_image_size_w : 8 src_image_size_h : 4 crop : true\n"
+			       "load_start_pos_w : 2 mean_chn_1 : 7 padding_value : 3 }\n"
+			       "aipp_op { aipp_mode : dynamic related_input_rank : 1\n"
+			       "max_src_image_size : 500 }",
+			       options.aipp, problems))
+		<< texts(problems);
+	return options;
+}
+
+TEST(Om, ImagesAreReadInOneLaunch)
+{
+	Made made(IMAGES, image_options());
+	ASSERT_TRUE(made.is_good) << texts(made.problems);
+	Problems problems;
+	om::Face face;
+	const std::string bytes = file_of(made);
+	const auto model = om::read(bytes, nullptr, face, problems);
+	ASSERT_TRUE(model) << texts(problems);
+	ASSERT_EQ(face.inputs.size(), 3u);
+	EXPECT_EQ(face.inputs[0].dims, (ir::Dims{2, 6, 8, 1}));
+	EXPECT_EQ(face.inputs[1].dims, ir::Dims{500});
+	EXPECT_EQ(face.inputs[2].dims, (ir::Dims{2, 48}));
+	EXPECT_EQ(face.inputs[2].name, "ascend_dynamic_aipp_data");
+	ASSERT_EQ(face.images.size(), 2u);
+	EXPECT_EQ(face.images[0].steps.crop_width, 6u);
+	EXPECT_EQ(face.images[0].steps.mean[1], 7);
+	EXPECT_EQ(face.images[0].steps_input, ir::ABSENT);
+	EXPECT_EQ(face.images[1].steps_input, 2);
+	EXPECT_EQ(face.images[1].network.type, ir::Type::FLOAT16);
+	const Program program = program_of(made, {{2, 6, 8, 1}, {500}, {2, 48}});
+	EXPECT_EQ(program.launches.size(), 4u); /* two images, two Relu */
+	break_everywhere(bytes);
 }
 
 /* Who offers choices to a program reads one number of a batch, and two of an image. */

@@ -93,7 +93,6 @@ void add_options(CLI::App &app, Arguments &to)
 	add("json", to.json, "What mode 1 writes");
 	add("check_report", to.check_report, "What can't be compiled, as JSON");
 	add("log", to.log, "debug, info, warning, error or null; it has no effect");
-	add("insert_op_conf", to.insert_op_conf, "Preprocessing of images; not supported");
 	add("singleop", to.singleop, "Single operators; not supported");
 	add("weight", to.weight, "Of Caffe models, which are not read");
 	add("host_env_os", to.host_env_os, "linux; it has no effect");
@@ -218,11 +217,10 @@ bool options_of(const Arguments &from, models::CompileOptions &options, models::
 				is_good = problems.add(models::bad_option,
 						       "--" + name +
 							       " is not supported; take it out");
-	if (!from.insert_op_conf.empty())
-		is_good = problems.add(
-			models::bad_option,
-			"--insert_op_conf is not supported: preprocessing of images inside "
-			"of a model; do it before, and leave the option out");
+	if (!from.insert_op_conf.empty()) {
+		const auto file = models::MappedFile::open(from.insert_op_conf, problems);
+		is_good &= file && models::parse_aipp(file->bytes(), options.aipp, problems);
+	}
 	if (!from.input_format.empty())
 		is_good &= models::parse_format(from.input_format, options.format, problems);
 	is_good &= models::parse_shapes(from.input_shape, options.shapes, problems);

@@ -56,13 +56,22 @@ MODELS = {
              constant("w", (4,), struct.pack("<4f", 1, 2, 3, 4)), constant("b", (4,), struct.pack("<4f", -1, -1, -1, -1)),
              port(11, "x", (-1, 4)), port(12, "y", (-1, 4))],
     "names": [node("Relu", "cut", "n" * 200, "y"), port(11, "n" * 200, (2, 2)), port(12, "y", (2, 2))],
+    "photo": [node("Abs", "size", "x", "y"), port(11, "x", (1, 3, 2, 2)), port(12, "y", (1, 3, 2, 2))],
+    "steps": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 3, 2, 2)), port(12, "y", (-1, 3, 2, 2))],
     "range": [node("Relu", "cut", "x", "y"), port(11, "x", (-1, 2)), port(12, "y", (-1, 2))],
 }
 OPTIONS = {"batch": ["--input_shape=x:-1,4", "--dynamic_batch_size=1,4,2"],
            "image": ["--input_shape=x:1,1,-1,-1", "--dynamic_image_size=2,2;2,4"],
            "dims": ["--input_shape=x:-1,2", "--dynamic_dims=3;6"],
            "free": ["--input_shape=x:-1,4"],
-           "range": ["--input_shape=x:1~4,2"]}
+           "range": ["--input_shape=x:1~4,2"],
+           "photo": ["--insert_op_conf=photo.cfg"],
+           "steps": ["--insert_op_conf=steps.cfg", "--input_shape=x:-1,3,2,2", "--dynamic_batch_size=1,2"]}
+# What --insert_op_conf has.
+IMAGES = {"photo": "aipp_mode : static\ninput_format : RGB888_U8\nsrc_image_size_w : 4\nsrc_image_size_h : 2\ncrop : true\n"
+                   "load_start_pos_w : 1\ncrop_size_w : 2\ncrop_size_h : 2\n" +
+                   "".join(f"mean_chn_{c} : 10\nvar_reci_chn_{c} : 0.5\n" for c in range(3)),
+          "steps": "aipp_mode : dynamic\nmax_src_image_size : 64\n"}
 
 
 def main():
@@ -71,6 +80,9 @@ def main():
     for name, graph in MODELS.items():
         with open(os.path.join(folder, name + ".onnx"), "wb") as file:
             file.write(number(1, 8) + part(7, b"".join(graph)) + part(8, number(2, 17)))
+        if name in IMAGES:
+            with open(os.path.join(folder, name + ".cfg"), "w", encoding="utf-8") as file:
+                file.write("aipp_op {\n" + IMAGES[name] + "}\n")
         subprocess.run([atc, f"--model={name}.onnx", "--framework=5", "--soc_version=Ascend310P3", f"--output={name}",
                         *OPTIONS.get(name, [])],
                        check=True, cwd=folder, stdout=subprocess.DEVNULL)

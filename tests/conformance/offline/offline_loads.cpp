@@ -101,7 +101,7 @@ TEST_F(OfflineLoads, NoInputPreprocessesImages)
 	const auto info = std::make_unique<aclAippInfo>();
 	EXPECT_FAILS(ACL_ERROR_NOT_STATIC_AIPP, "no images",
 		     aclmdlGetFirstAippInfo(id, 0, info.get()));
-	EXPECT_FAILS(ACL_ERROR_GE_PARAM_INVALID, "no images",
+	EXPECT_FAILS(ACL_ERROR_GE_PARAM_INVALID, "takes no steps",
 		     aclmdlSetInputAIPP(id, nullptr, 0, nullptr));
 	EXPECT_FAILS(ACL_ERROR_GE_PARAM_INVALID, "no images",
 		     aclmdlSetAIPPByInputIndex(id, nullptr, 0, nullptr));

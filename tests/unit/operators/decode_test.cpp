@@ -237,6 +237,7 @@ TEST(TensorDescriptor, IsGoodForEachKind)
 	unsigned kinds = 0;
 	std::vector<bool> seen(256);
 	for (const tensor_words::Good &good : tensor_words::good_operators()) {
+		tensor_words::prepare(good, memory.data);
 		EXPECT_EQ(memory.run(tensor_words::words_of(good, VA)), Status::OK) << good.name;
 		EXPECT_GT(memory.op.units(), 0u) << good.name;
 		kinds += !seen[good.kind];
@@ -269,7 +270,8 @@ std::vector<GoodWithIndices> good_with_indices()
 			all.push_back({good, 2});
 			break;
 		case UNPU_TENSOR_MASKED_FILL:
-			break; /* A mask is no index. */
+		case UNPU_TENSOR_AIPP:
+			break; /* A mask is no index, nor are steps. */
 		case UNPU_TENSOR_INDEX_COPY:
 			all.push_back({good, 1});
 			break;
@@ -346,6 +348,7 @@ TEST(TensorDescriptor, NeverLeavesItsMemory)
 	unsigned ran = 0;
 	for (const tensor_words::Good &good : tensor_words::good_operators()) {
 		for (unsigned i = 0; i < cases; i++) {
+			tensor_words::prepare(good, memory.data);
 			Words words = tensor_words::words_of(good, VA);
 			change(random, words);
 			ran += memory.run(words) == Status::OK;

@@ -71,6 +71,7 @@ aclError aclmdlDestroyDataset(const aclmdlDataset *dataset)
 	auto found = TRY(umd::retire_plain(dataset, "dataset"));
 	found->buffers = {};
 	found->choice = {};
+	found->steps = {};
 	for (aclTensorDesc *desc : found->descs)
 		destroy_desc(desc);
 	found->descs = {};

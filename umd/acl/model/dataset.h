@@ -17,6 +17,8 @@ struct aclmdlDataset : umd::PlainObject<umd::Kind::DATASET> {
 	std::vector<aclDataBuffer *> buffers;
 	/* What the program chose for a run of a model with profiles; empty: nothing. */
 	std::vector<int64_t> choice;
+	/* Inputs whose steps the program has written, for images of a model. */
+	std::vector<size_t> steps;
 	/* A description for each buffer, which the dataset owns; where there is none, NULL, or no element. */
 	std::vector<aclTensorDesc *> descs;
 };

@@ -14,6 +14,7 @@
 
 #include "acl/acl.h"
 #include "acl/error_codes/ge_error_codes.h"
+#include "base/aipp_image.h"
 #include "failure.h"
 #include "source.h"
 #include "umd/acl/front.h"
@@ -87,10 +88,6 @@ aclDataType type_of(models::ir::Type type)
 	return ACL_DT_UNDEFINED;
 }
 
-namespace {
-
-enum class Way { INPUT, OUTPUT };
-
 aclFormat format_of(models::om::Format format)
 {
 	using models::om::Format;
@@ -108,6 +105,10 @@ aclFormat format_of(models::om::Format format)
 	}
 	return ACL_FORMAT_ND;
 }
+
+namespace {
+
+enum class Way { INPUT, OUTPUT };
 
 /* An empty description has no inputs and no outputs. */
 const std::vector<Port> &ports_of(const aclmdlDesc &desc, Way way)
@@ -166,6 +167,19 @@ aclError get_dims(const aclmdlDesc *modelDesc, Way way, size_t index, aclmdlIODi
 	auto port = TRY(find_port(modelDesc, way, index, caller));
 	write_dims(port->name, port->dims, *dims);
 	return ACL_SUCCESS;
+}
+
+/* An image as its pixels are: n, h, w, c, whatever its bytes are. */
+void write_image(const models::om::Images &images, const Port &port, aclmdlIODims &dims)
+{
+	const auto size = [](uint32_t number) {
+		return number ? static_cast<int64_t>(number) : models::ir::UNKNOWN;
+	};
+	const unpu_aipp &steps = images.steps;
+	write_dims(port.name,
+		   {port.dims[0], size(steps.height), size(steps.width),
+		    base::aipp_channels(steps.format)},
+		   dims);
 }
 
 aclError find_index(const aclmdlDesc *modelDesc, Way way, const char *name, size_t *index,
@@ -324,7 +338,12 @@ aclFormat aclmdlGetOutputFormat(const aclmdlDesc *modelDesc, size_t index)
 
 aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
 {
-	return umd::get_dims(modelDesc, Way::INPUT, index, dims, "aclmdlGetInputDims");
+	TRY_CODE(umd::get_dims(modelDesc, Way::INPUT, index, dims, "aclmdlGetInputDims"));
+	const umd::ModelFace &model = *umd::peek_plain(modelDesc)->model;
+	const models::om::Images *const images = model.images_of(index);
+	if (images && images->steps_input == models::ir::ABSENT)
+		umd::write_image(*images, model.face.inputs[index], *dims);
+	return ACL_SUCCESS;
 }
 
 aclError aclmdlGetInputDimsV2(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)

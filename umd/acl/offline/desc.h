@@ -25,13 +25,29 @@ struct ModelFace {
 	void complete();
 
 	bool has_profiles() const { return !face.profiles.empty(); }
+
+	/** images_of() - of an input that is made of images; else nullptr. */
+	const models::om::Images *images_of(size_t input) const
+	{
+		for (const models::om::Images &images : face.images)
+			if (images.input == input)
+				return &images;
+		return nullptr;
+	}
 };
 
 /** type_of() - the interface's number of an element type. */
 aclDataType type_of(models::ir::Type type);
 
+/** format_of() - the interface's number of a format. */
+aclFormat format_of(models::om::Format format);
+
 /** write_dims() - @dims: receives the name, cut to what it can hold, and the sizes */
 void write_dims(const std::string &name, const models::ir::Dims &sizes, aclmdlIODims &dims);
+
+/** check_steps() - whether the program has given @dataset the steps that the images of @model need. Defined with them.
+ * Return: ACL_ERROR_GE_PARAM_INVALID. */
+aclError check_steps(const ModelFace &model, const aclmdlDataset &dataset);
 
 /** current_dims() - the shape of an output by the last choice for the model. Defined with the models. */
 aclError current_dims(uint32_t id, size_t output, aclmdlIODims &dims);

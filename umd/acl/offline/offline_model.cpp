@@ -376,6 +376,7 @@ aclError OfflineModel::prepare(const aclmdlDataset *input, const aclmdlDataset *
 	models::om::Profile shape;
 	TRY_CODE(find_datasets(input, output, call_name(call), datasets));
 	TRY_CODE(check_counts(*face_, datasets));
+	TRY_CODE(check_steps(*face_, *datasets.input));
 	TRY_CODE(find_shape(*face_, *datasets.input, shape));
 	TRY_CODE(find_instance(shape, instance));
 	const models::Program &program = instance->program();

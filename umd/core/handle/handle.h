@@ -63,6 +63,7 @@ enum class Kind : uint8_t {
 	MODEL_DESC = 0x7b,
 	MODEL_CONFIG = 0x7c,
 	RUN_CONFIG = 0x7d,
+	AIPP = 0x7e,
 };
 
 /**

@@ -2,8 +2,9 @@
 /*
  * DOC: Preprocessing of images in offline models (AIPP)
  *
- * atc makes no model that preprocesses images. Programs that probe a model are told so; the functions that describe the
- * steps are not supported, and aclGetRecentErrMsg() gives the reason.
+ * A model that atc has compiled with --insert_op_conf reads images of bytes. Its steps are fixed, or the program
+ * describes them by an aclmdlAIPP and gives them to the dataset before a run. Documentation/models.rst has the
+ * arithmetic.
  */
 #ifndef ACL_RT_MODEL_MDL_AIPP_H
 #define ACL_RT_MODEL_MDL_AIPP_H
@@ -123,8 +124,8 @@ typedef struct aclAippInfo {
  * aclmdlGetAippType() - asks what an input has to do with it
  * @modelId: of a load
  * @index: of the input, from 0 on
- * @type: out, ACL_DATA_WITHOUT_AIPP
- * @dynamicAttachedDataIndex: out, ACL_INVALID_NODE_INDEX
+ * @type: out
+ * @dynamicAttachedDataIndex: out, of ACL_DATA_WITH_DYNAMIC_AIPP the input with its steps; else ACL_INVALID_NODE_INDEX
  *
  * Context: any thread.
  * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for NULL and behind the last input; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
@@ -137,10 +138,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetAippType(uint32_t modelId, size_t index,
  * aclmdlGetFirstAippInfo() - asks which steps an input has
  * @modelId: of a load
  * @index: of the input, from 0 on
- * @aippInfo: out, not changed
+ * @aippInfo: out, all but aippExtend
  *
  * Context: any thread.
- * Return: ACL_ERROR_NOT_STATIC_AIPP; ACL_ERROR_INVALID_PARAM for NULL and behind the last input;
+ * Return: ACL_SUCCESS; ACL_ERROR_NOT_STATIC_AIPP; ACL_ERROR_INVALID_PARAM for NULL and behind the last input;
  * ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index,
@@ -151,10 +152,13 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t ind
  * @modelId: of a load
  * @dataset: its inputs
  * @index: of the input ACL_DYNAMIC_AIPP_NAME
- * @aippParmsSet: the steps
+ * @aippParmsSet: the steps; they are copied
  *
- * Context: any thread.
- * Return: ACL_ERROR_GE_PARAM_INVALID: no model takes them; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
+ * Context: any thread; blocks until they are on the device. A program calls it when the dataset has its buffers, and
+ * again for other steps.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_PARAM_INVALID for an input without such steps, and steps that do not fit the model;
+ * ACL_ERROR_MODEL_INPUT_NOT_MATCH for a buffer that is missing or too small; ACL_ERROR_INVALID_PARAM for NULL;
+ * ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetInputAIPP(uint32_t modelId, aclmdlDataset *dataset,
 						size_t index, const aclmdlAIPP *aippParmsSet);
@@ -164,10 +168,13 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetInputAIPP(uint32_t modelId, aclmdlDataset 
  * @modelId: of a load
  * @dataset: its inputs
  * @index: of the input of the image
- * @aippParmsSet: the steps
+ * @aippParmsSet: the steps; they are copied
  *
- * Context: any thread.
- * Return: ACL_ERROR_GE_PARAM_INVALID: no model takes them; ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
+ * Context: any thread; blocks until they are on the device. A program calls it when the dataset has its buffers, and
+ * again for other steps.
+ * Return: ACL_SUCCESS; ACL_ERROR_GE_PARAM_INVALID for an input without such steps, and steps that do not fit the model;
+ * ACL_ERROR_MODEL_INPUT_NOT_MATCH for a buffer that is missing or too small; ACL_ERROR_INVALID_PARAM for NULL;
+ * ACL_ERROR_GE_EXEC_MODEL_ID_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset *dataset,
 						       size_t index,
@@ -175,10 +182,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlD
 
 /**
  * aclmdlCreateAIPP() - creates a description of steps
- * @batchSize: how many images a run has
+ * @batchSize: how many images a run has at most, 1 to 65536
  *
  * Context: any thread; never blocks.
- * Return: NULL: it is not supported.
+ * Return: NULL for another number, and without memory.
  */
 ACL_FUNC_VISIBILITY aclmdlAIPP *aclmdlCreateAIPP(uint64_t batchSize);
 
@@ -187,7 +194,7 @@ ACL_FUNC_VISIBILITY aclmdlAIPP *aclmdlCreateAIPP(uint64_t batchSize);
  * @aippParmsSet: a description
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for what is none.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlDestroyAIPP(const aclmdlAIPP *aippParmsSet);
 
@@ -197,7 +204,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlDestroyAIPP(const aclmdlAIPP *aippParmsSet);
  * @inputFormat: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, and a number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPInputFormat(aclmdlAIPP *aippParmsSet,
 						      aclAippInputFormat inputFormat);
@@ -223,7 +230,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPInputFormat(aclmdlAIPP *aippParmsSet,
  * @cscInputBiasR2: of a channel
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, and a number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCscParams(
 	aclmdlAIPP *aippParmsSet, int8_t cscSwitch, int16_t cscMatrixR0C0, int16_t cscMatrixR0C1,
@@ -238,18 +245,18 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCscParams(
  * @rbuvSwapSwitch: whether it is done
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, and a number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPRbuvSwapSwitch(aclmdlAIPP *aippParmsSet,
 							 int8_t rbuvSwapSwitch);
 
 /**
- * aclmdlSetAIPPAxSwapSwitch() - moves the first channel to the end
+ * aclmdlSetAIPPAxSwapSwitch() - tells that the fourth byte of a pixel, in the place of the first, is X or A
  * @aippParmsSet: a description
  * @axSwapSwitch: whether it is done
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, and a number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPAxSwapSwitch(aclmdlAIPP *aippParmsSet,
 						       int8_t axSwapSwitch);
@@ -261,14 +268,14 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPAxSwapSwitch(aclmdlAIPP *aippParmsSet,
  * @srcImageSizeH: height
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, and a number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPSrcImageSize(aclmdlAIPP *aippParmsSet,
 						       int32_t srcImageSizeW,
 						       int32_t srcImageSizeH);
 
 /**
- * aclmdlSetAIPPScfParams() - sets the resizing
+ * aclmdlSetAIPPScfParams() - sets the resizing, which is not supported
  * @aippParmsSet: a description
  * @scfSwitch: whether it is done
  * @scfInputSizeW: width before
@@ -278,7 +285,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPSrcImageSize(aclmdlAIPP *aippParmsSet,
  * @batchIndex: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS where both sizes are one, or it is off; ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+ * ACL_ERROR_INVALID_PARAM for a description that is none, and an image that it does not have.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPScfParams(aclmdlAIPP *aippParmsSet, int8_t scfSwitch,
 						    int32_t scfInputSizeW, int32_t scfInputSizeH,
@@ -296,7 +304,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPScfParams(aclmdlAIPP *aippParmsSet, in
  * @batchIndex: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, an image that it does not have, and a
+ * number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCropParams(aclmdlAIPP *aippParmsSet, int8_t cropSwitch,
 						     int32_t cropStartPosW, int32_t cropStartPosH,
@@ -314,7 +323,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCropParams(aclmdlAIPP *aippParmsSet, i
  * @batchIndex: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, an image that it does not have, and a
+ * number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError
 aclmdlSetAIPPPaddingParams(aclmdlAIPP *aippParmsSet, int8_t paddingSwitch, int32_t paddingSizeTop,
@@ -331,7 +341,8 @@ aclmdlSetAIPPPaddingParams(aclmdlAIPP *aippParmsSet, int8_t paddingSwitch, int32
  * @batchIndex: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, an image that it does not have, and a
+ * number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPDtcPixelMean(
 	aclmdlAIPP *aippParmsSet, int16_t dtcPixelMeanChn0, int16_t dtcPixelMeanChn1,
@@ -347,7 +358,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPDtcPixelMean(
  * @batchIndex: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, an image that it does not have, and a
+ * number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPDtcPixelMin(aclmdlAIPP *aippParmsSet,
 						      float dtcPixelMinChn0, float dtcPixelMinChn1,
@@ -364,7 +376,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPDtcPixelMin(aclmdlAIPP *aippParmsSet,
  * @batchIndex: of the image
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: ACL_SUCCESS; ACL_ERROR_INVALID_PARAM for a description that is none, an image that it does not have, and a
+ * number outside of its range.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPPixelVarReci(
 	aclmdlAIPP *aippParmsSet, float dtcPixelVarReciChn0, float dtcPixelVarReciChn1,
