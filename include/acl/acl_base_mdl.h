@@ -295,21 +295,21 @@ ACL_FUNC_VISIBILITY aclError aclTransTensorDescFormat(const aclTensorDesc *srcDe
 						      aclFormat dstFormat, aclTensorDesc **dstDesc);
 
 /**
- * aclGetTensorDescByIndex() - a description among those of the inputs of one group
- * @desc: what a function of aclopRegisterCompileFunc() gets
+ * aclGetTensorDescByIndex() - a description of a list
+ * @desc: the list, of aclmdlCreateAndGetOpDesc(); another description is a list of itself
  * @index: the description, from 0 on
  *
  * Context: any thread; never blocks.
- * Return: NULL; it is not supported.
+ * Return: the description, which ends with the list; NULL for an index that the list does not have.
  */
 ACL_FUNC_VISIBILITY aclTensorDesc *aclGetTensorDescByIndex(aclTensorDesc *desc, size_t index);
 
 /**
  * aclGetTensorDescAddress() - the memory of a tensor
- * @desc: what a function of aclopRegisterCompileFunc() gets
+ * @desc: of aclmdlCreateAndGetOpDesc()
  *
  * Context: any thread; never blocks.
- * Return: NULL; it is not supported.
+ * Return: the address of the first element; NULL for a description that the program made.
  */
 ACL_FUNC_VISIBILITY void *aclGetTensorDescAddress(const aclTensorDesc *desc);
 

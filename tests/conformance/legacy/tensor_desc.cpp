@@ -181,10 +181,18 @@ TEST_F(TensorDesc, RefusesWhatCompilersNeed)
 	EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NCHW, &made),
 		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 	EXPECT_EQ(made, nullptr);
-	EXPECT_EQ(aclGetTensorDescByIndex(desc, 0), nullptr);
-	EXPECT_EQ(aclGetTensorDescAddress(desc), nullptr);
-	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("aclGetTensorDescAddress is not"),
+	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("aclTransTensorDescFormat is not"),
 		  std::string::npos);
+}
+
+/* Only aclmdlCreateAndGetOpDesc() makes lists, and descriptions with an address. */
+TEST_F(TensorDesc, IsAListOfItself)
+{
+	EXPECT_EQ(aclGetTensorDescByIndex(desc, 0), desc);
+	EXPECT_EQ(aclGetTensorDescAddress(desc), nullptr);
+	EXPECT_EQ(aclGetTensorDescByIndex(desc, 1), nullptr);
+	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("index is 1"), std::string::npos);
+	EXPECT_EQ(aclGetTensorDescByIndex(nullptr, 0), nullptr);
 }
 
 TEST(LegacyOperators, ChooseNoKernels)

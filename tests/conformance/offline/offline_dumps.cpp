@@ -101,6 +101,68 @@ TEST_F(OfflineDumps, AFailedNodeIsDumpedWithItsName)
 	EXPECT_NE(text.find("\"Gather\""), std::string::npos) << text;
 }
 
+/* What aclmdlCreateAndGetOpDesc() told of the latest failure. */
+struct Described {
+	aclError code = ACL_ERROR_INVALID_PARAM;
+	std::string name;
+	std::vector<void *> inputs, outputs;
+	std::vector<size_t> bytes;
+};
+
+Described &described()
+{
+	static Described told;
+	return told;
+}
+
+void describe(aclrtExceptionInfo *info)
+{
+	Described &told = described();
+	aclTensorDesc *in = nullptr, *out = nullptr;
+	size_t ins = 0, outs = 0;
+	char name[256];
+	told = {};
+	told.code = aclmdlCreateAndGetOpDesc(
+		aclrtGetDeviceIdFromExceptionInfo(info), aclrtGetStreamIdFromExceptionInfo(info),
+		aclrtGetTaskIdFromExceptionInfo(info), name, sizeof(name), &in, &ins, &out, &outs);
+	if (told.code != ACL_SUCCESS)
+		return;
+	told.name = name;
+	for (size_t i = 0; i < ins; i++) {
+		const aclTensorDesc *desc = aclGetTensorDescByIndex(in, i);
+		told.inputs.push_back(aclGetTensorDescAddress(desc));
+		told.bytes.push_back(aclGetTensorDescSize(desc));
+	}
+	for (size_t i = 0; i < outs; i++)
+		told.outputs.push_back(aclGetTensorDescAddress(aclGetTensorDescByIndex(out, i)));
+	EXPECT_EQ(aclGetTensorDescByIndex(in, ins), nullptr);
+	EXPECT_NE(take_message(), "");
+	aclDestroyTensorDesc(in);
+	aclDestroyTensorDesc(out);
+}
+
+TEST_F(OfflineDumps, AFailureDescribesTheOperandsOfItsNode)
+{
+	const LoadedModel model("look");
+	const DeviceBuffer ids(16), y(16);
+	const Dataset in({&ids}), out({&y});
+	char name[8];
+	aclTensorDesc *list = nullptr;
+	size_t count = 0;
+	ids.store(std::vector<int64_t>{2, 3});
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "aclrtSetExceptionInfoCallback",
+		     aclmdlCreateAndGetOpDesc(0, 0, 0, name, 8, &list, &count, &list, &count));
+	EXPECT_OK(aclrtSetExceptionInfoCallback(describe));
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, "Gather find", aclmdlExecute(model.id(), in, out));
+	EXPECT_OK(aclrtSetExceptionInfoCallback(nullptr));
+	EXPECT_EQ(described().code, ACL_SUCCESS);
+	EXPECT_EQ(described().name, "find");
+	ASSERT_EQ(described().inputs.size(), 2u);
+	EXPECT_EQ(described().inputs[1], ids.data());
+	EXPECT_EQ(described().bytes, (std::vector<size_t>{24, 16}));
+	EXPECT_EQ(described().outputs, (std::vector<void *>{y.data()}));
+}
+
 /* Each node is a task of its own then. */
 TEST_F(OfflineDumps, ASynchronisationNamesTheFailedNode)
 {

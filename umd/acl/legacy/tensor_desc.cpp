@@ -74,6 +74,9 @@ void aclDestroyTensorDesc(const aclTensorDesc *desc)
 	object.place = ACL_MEMTYPE_DEVICE;
 	object.constant = nullptr;
 	object.constant_bytes = 0;
+	object.address = nullptr;
+	for (const aclTensorDesc *other : std::exchange(object.others, {}))
+		aclDestroyTensorDesc(other);
 	umd::free_plain(object);
 }
 

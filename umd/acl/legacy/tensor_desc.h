@@ -34,6 +34,10 @@ struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {
 	std::vector<std::pair<int64_t, int64_t>> value_ranges;
 	const void *constant = nullptr;
 	size_t constant_bytes = 0;
+
+	/* Of an operand of a failed node: its memory, and of the first one the descriptions behind it. */
+	void *address = nullptr;
+	std::vector<aclTensorDesc *> others;
 };
 
 namespace umd {

@@ -54,6 +54,25 @@ size_t aclGetTensorDescElementCount(const aclTensorDesc *desc)
 	return found ? count_elements(*found) : 0;
 }
 
+aclTensorDesc *aclGetTensorDescByIndex(aclTensorDesc *desc, size_t index)
+{
+	const aclTensorDesc *found = find(desc);
+	if (!found || index == 0)
+		return found ? desc : nullptr;
+	if (index <= found->others.size())
+		return found->others[index - 1];
+	(void)acl_return(set_error(Status::INVALID_ARGUMENT,
+				   fmt::format("index is {}; the list has {} descriptions", index,
+					       found->others.size() + 1)));
+	return nullptr;
+}
+
+void *aclGetTensorDescAddress(const aclTensorDesc *desc)
+{
+	const aclTensorDesc *found = find(desc);
+	return found ? found->address : nullptr;
+}
+
 size_t aclGetTensorDescSize(const aclTensorDesc *desc)
 {
 	const aclTensorDesc *found = find(desc);

@@ -409,6 +409,19 @@ bool Instance::was_last(const LastRun &last) const
 	return !end_.empty() && last.end.sem == end_.sem && last.end.value == end_.value;
 }
 
+std::shared_ptr<const DumpOperator> Instance::describe_node(uint8_t program, uint32_t node) const
+{
+	for (const Form *form : {&direct_, &apart_}) {
+		if (program == 0 || form->number != program || !form->exec)
+			continue;
+		for (size_t k = 0; k < form->spots.size(); k++)
+			if (form->exec->number(*form->spots[k].part, form->spots[k].node) == node)
+				return describe_launch(program_.nodes[program_.launches[k].node],
+						       words(k, form->now, form->is_apart));
+	}
+	return nullptr;
+}
+
 std::string Instance::failed_node(const Stream &stream, const drv::Failure &failure) const
 {
 	const drv::Command command = drv::decode_cookie(failure.cookie);

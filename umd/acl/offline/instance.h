@@ -88,6 +88,10 @@ public:
 	/** was_last() - whether @last is a run of this object. */
 	bool was_last(const LastRun &last) const;
 
+	/** describe_node() - the launch that is a node of a graph of this object. @program: of its cookie
+	 * Return: nullptr: there is none */
+	std::shared_ptr<const DumpOperator> describe_node(uint8_t program, uint32_t node) const;
+
 	/** failed_node() - the model and its node that a failure of @stream names; "" where it is none of this
 	 * object. */
 	std::string failed_node(const Stream &stream, const drv::Failure &failure) const;

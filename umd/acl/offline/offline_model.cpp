@@ -435,6 +435,15 @@ void OfflineModel::note_captured(const Instance &instance)
 	watch_graphs();
 }
 
+std::shared_ptr<const DumpOperator> OfflineModel::describe_node(uint8_t program, uint32_t node)
+{
+	const LaunchQueue::Entry launch(launches_);
+	for (const Shaped &shaped : instances_)
+		if (auto found = shaped.instance->describe_node(program, node))
+			return found;
+	return nullptr;
+}
+
 bool OfflineModel::is_in(const Graph &graph)
 {
 	const LaunchQueue::Entry launch(launches_);

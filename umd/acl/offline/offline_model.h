@@ -66,6 +66,9 @@ public:
 	/** is_of() - whether the model belongs to the context of this handle. */
 	bool is_of(uint64_t context) const { return context_ == context; }
 
+	/** describe_node() - as that of its instances. */
+	std::shared_ptr<const DumpOperator> describe_node(uint8_t program, uint32_t node);
+
 	/** is_in() - whether a task of @graph uses the work memory of a captured run of this model. */
 	bool is_in(const Graph &graph);
 

@@ -23,11 +23,13 @@ public:
 	{
 		if (info_)
 			info_->fault = fault;
+		now_ = &fault;
 	}
 	ToldException(const ToldException &) = delete;
 	ToldException &operator=(const ToldException &) = delete;
 	~ToldException()
 	{
+		now_ = nullptr;
 		if (!info_)
 			return;
 		info_->args.reset();
@@ -37,7 +39,12 @@ public:
 	/* handle() - the handle; NULL if there are too many. */
 	aclrtExceptionInfo *handle() const { return info_ ? handle_of(*info_) : nullptr; }
 
+	/* now() - the fault whose callback the calling thread runs; nullptr: none */
+	static const FaultInfo *now() { return now_; }
+
 private:
+	static inline constinit thread_local const FaultInfo *now_ = nullptr;
+
 	rtExceptionInfo *const info_;
 };
 

@@ -122,15 +122,18 @@ ACL_FUNC_VISIBILITY aclError aclmdlBundleUnload(uint32_t bundleId);
  * @deviceId: of the failure
  * @streamId: of the failure
  * @taskId: of the failure
- * @opName: out, its name
+ * @opName: out, the name of the node of the ONNX file, cut to what fits
  * @opNameLen: bytes of @opName
- * @inputDesc: out, its inputs
+ * @inputDesc: out, a list of its inputs for aclGetTensorDescByIndex(), which the caller destroys; NULL: none
  * @numInputs: out, how many
- * @outputDesc: out, its outputs
+ * @outputDesc: out, the same of its outputs
  * @numOutputs: out, how many
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * The operator has to be a node of a model of a file that is still loaded, and was no task of its own, as it is in a
+ * run that is dumped. A description has the shape of a view; its elements need not follow each other in memory.
+ *
+ * Context: in a function of aclrtSetExceptionInfoCallback() or aclrtExceptionInfoCallbackRegister().
+ * Return: ACL_ERROR_RT_PARAM_INVALID elsewhere and for what is no such node; ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlCreateAndGetOpDesc(uint32_t deviceId, uint32_t streamId,
 						      uint32_t taskId, char *opName,
