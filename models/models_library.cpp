@@ -38,6 +38,11 @@ public:
 	{
 		return models::instantiate(model, dims, program, problems);
 	}
+	std::unique_ptr<ir::Model> compile_single(const SingleOp &op, CompileOptions &options,
+						  om::Face &face, Problems &problems) const override
+	{
+		return models::compile_single(op, options, face, problems);
+	}
 };
 
 } // namespace

@@ -7,11 +7,11 @@
  */
 #pragma once
 
-#include "compile.h"
+#include "single.h"
 
 namespace models {
 
-/* class Library - the functions of om/om.h and compile.h of the same names. */
+/* class Library - the functions of om/om.h, compile.h and single.h of the same names. */
 class Library {
 public:
 	/* open() - MappedFile::open() */
@@ -26,6 +26,9 @@ public:
 						    uint64_t &bytes) const = 0;
 	virtual bool instantiate(const ir::Model &model, std::span<const ir::Dims> dims,
 				 Program &program, Problems &problems) const = 0;
+	virtual std::unique_ptr<ir::Model> compile_single(const SingleOp &op,
+							  CompileOptions &options, om::Face &face,
+							  Problems &problems) const = 0;
 
 protected:
 	~Library() = default;

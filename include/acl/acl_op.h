@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Attributes of legacy operators
+ * DOC: Single operators
  *
- * The legacy operator path describes an operator by its name and attributes and has it compiled. This implementation
- * runs the operators of aclnnop instead: no function of this header is supported. They exist because frameworks link
- * them; aclGetRecentErrMsg() gives the reason.
+ * A program describes an operator by its name, its operands and attributes. It is compiled when it is first called
+ * in a stream, with the shapes of the call, and kept for later calls; no program has to load it. The operators are
+ * those of `atc --singleop`. Functions about kernels that a program compiles are not supported.
  */
 #ifndef ACL_ACL_OP_H
 #define ACL_ACL_OP_H
@@ -54,15 +54,13 @@ typedef aclError (*aclopCompileFunc)(int numInputs, const aclTensorDesc *const i
  * aclopCreateAttr() - creates attributes
  *
  * Context: any thread; never blocks.
- * Return: NULL; it is not supported.
+ * Return: an empty list of attributes, which aclopDestroyAttr() destroys; NULL if there is no memory.
  */
 ACL_FUNC_VISIBILITY aclopAttr *aclopCreateAttr(void);
 
 /**
  * aclopDestroyAttr() - destroys attributes
- * @attr: the attributes
- *
- * Not supported.
+ * @attr: the attributes, or NULL
  *
  * Context: any thread; never blocks.
  */
@@ -74,8 +72,8 @@ ACL_FUNC_VISIBILITY void aclopDestroyAttr(const aclopAttr *attr);
  * @attrName: its name
  * @attrValue: 0 or 1
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The value is copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrBool(aclopAttr *attr, const char *attrName,
 					      uint8_t attrValue);
@@ -86,8 +84,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrBool(aclopAttr *attr, const char *attrN
  * @attrName: its name
  * @attrValue: the integer
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The value is copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrInt(aclopAttr *attr, const char *attrName,
 					     int64_t attrValue);
@@ -98,8 +96,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrInt(aclopAttr *attr, const char *attrNa
  * @attrName: its name
  * @attrValue: the number
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The value is copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrFloat(aclopAttr *attr, const char *attrName,
 					       float attrValue);
@@ -110,8 +108,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrFloat(aclopAttr *attr, const char *attr
  * @attrName: its name
  * @attrValue: the text
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The value is copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrString(aclopAttr *attr, const char *attrName,
 						const char *attrValue);
@@ -122,8 +120,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrString(aclopAttr *attr, const char *att
  * @attrName: its name
  * @attrValue: the type
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The value is copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrDataType(aclopAttr *attr, const char *attrName,
 						  aclDataType attrValue);
@@ -135,8 +133,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrDataType(aclopAttr *attr, const char *a
  * @numValues: how many
  * @values: 0 or 1 each
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The values are copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_PARAM_INVALID for a negative count.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrListBool(aclopAttr *attr, const char *attrName,
 						  int numValues, const uint8_t *values);
@@ -148,8 +146,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrListBool(aclopAttr *attr, const char *a
  * @numValues: how many
  * @values: the integers
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The values are copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_PARAM_INVALID for a negative count.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrListInt(aclopAttr *attr, const char *attrName,
 						 int numValues, const int64_t *values);
@@ -161,8 +159,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrListInt(aclopAttr *attr, const char *at
  * @numValues: how many
  * @values: the numbers
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The values are copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_PARAM_INVALID for a negative count.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrListFloat(aclopAttr *attr, const char *attrName,
 						   int numValues, const float *values);
@@ -175,8 +173,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrListFloat(aclopAttr *attr, const char *
  * @numValues: how many integers each list has
  * @values: the lists
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The values are copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_PARAM_INVALID for a negative count.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrListListInt(aclopAttr *attr, const char *attrName,
 						     int numLists, const int *numValues,
@@ -189,10 +187,8 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrListListInt(aclopAttr *attr, const char
  * @numValues: how many
  * @values: the texts
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: one thread at a time for one @attr; never blocks. The values are copied.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_PARAM_INVALID for a negative count.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetAttrListString(aclopAttr *attr, const char *attrName,
 						    int numValues, const char **values);
@@ -201,27 +197,28 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrListString(aclopAttr *attr, const char 
  * aclopSetModelDir() - loads the operators of a folder
  * @modelDir: a folder of compiled operators
  *
- * Not supported.
+ * The folder has to be there. Its files are not read, because operators are compiled when they are called.
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_FILE if there is no such folder, ACL_ERROR_REPEAT_INITIALIZE for the second call of a
+ * process.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetModelDir(const char *modelDir);
 
 /**
  * aclopLoad() - loads an operator from memory
- * @model: a compiled operator
+ * @model: a file of `atc`
  * @modelSize: its bytes
  *
- * Not supported.
+ * The file is checked and not kept, because operators are compiled when they are called.
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, or why the file is none of `atc`, as of aclmdlLoadFromMem().
  */
 ACL_FUNC_VISIBILITY aclError aclopLoad(const void *model, size_t modelSize);
 
 /**
- * aclopExecute() - runs an operator that was loaded
+ * aclopExecute() - runs an operator
  * @opType: name of the operator
  * @numInputs: how many inputs
  * @inputDesc: their descriptions
@@ -232,10 +229,10 @@ ACL_FUNC_VISIBILITY aclError aclopLoad(const void *model, size_t modelSize);
  * @attr: the attributes
  * @stream: a stream, or NULL
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; elements of inputs in host memory are read before.
+ * Return: 0; ACL_ERROR_OP_NOT_FOUND for an operator, a shape, a type or an attribute that is not supported;
+ * ACL_ERROR_UNSUPPORTED_DATA_TYPE, ACL_ERROR_FORMAT_NOT_MATCH; ACL_ERROR_OP_INPUT_NOT_MATCH or
+ * ACL_ERROR_OP_OUTPUT_NOT_MATCH for a buffer that is too small.
  */
 ACL_FUNC_VISIBILITY aclError aclopExecute(const char *opType, int numInputs,
 					  const aclTensorDesc *const inputDesc[],
@@ -245,7 +242,7 @@ ACL_FUNC_VISIBILITY aclError aclopExecute(const char *opType, int numInputs,
 					  aclrtStream stream);
 
 /**
- * aclopExecuteV2() - the same, and changes the descriptions of what it writes
+ * aclopExecuteV2() - the same; dims of -1 in descriptions of outputs receive what they are
  * @opType: name of the operator
  * @numInputs: how many inputs
  * @inputDesc: their descriptions
@@ -256,10 +253,8 @@ ACL_FUNC_VISIBILITY aclError aclopExecute(const char *opType, int numInputs,
  * @attr: the attributes
  * @stream: a stream, or NULL
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; elements of inputs in host memory are read before.
+ * Return: as aclopExecute().
  */
 ACL_FUNC_VISIBILITY aclError aclopExecuteV2(const char *opType, int numInputs,
 					    aclTensorDesc *inputDesc[], aclDataBuffer *inputs[],
@@ -268,19 +263,17 @@ ACL_FUNC_VISIBILITY aclError aclopExecuteV2(const char *opType, int numInputs,
 					    aclrtStream stream);
 
 /**
- * aclopCreateHandle() - finds an operator that was loaded
+ * aclopCreateHandle() - compiles an operator for calls by aclopExecWithHandle()
  * @opType: name of the operator
  * @numInputs: how many inputs
  * @inputDesc: their descriptions
  * @numOutputs: how many outputs
  * @outputDesc: their descriptions
  * @opAttr: the attributes
- * @handle: out, not written
+ * @handle: out, the operator, which aclopDestroyHandle() destroys
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread; never blocks. Descriptions and attributes are copied.
+ * Return: as aclopExecute().
  */
 ACL_FUNC_VISIBILITY aclError aclopCreateHandle(const char *opType, int numInputs,
 					       const aclTensorDesc *const inputDesc[],
@@ -289,10 +282,8 @@ ACL_FUNC_VISIBILITY aclError aclopCreateHandle(const char *opType, int numInputs
 					       const aclopAttr *opAttr, aclopHandle **handle);
 
 /**
- * aclopDestroyHandle() - forgets an operator
- * @handle: of aclopCreateHandle()
- *
- * Not supported.
+ * aclopDestroyHandle() - destroys a handle; runs under way go on
+ * @handle: of aclopCreateHandle(), or NULL
  *
  * Context: any thread; never blocks.
  */
@@ -307,10 +298,8 @@ ACL_FUNC_VISIBILITY void aclopDestroyHandle(aclopHandle *handle);
  * @outputs: their memory
  * @stream: a stream, or NULL
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; elements of inputs in host memory are read before.
+ * Return: as aclopExecute(); ACL_ERROR_INVALID_PARAM for NULL.
  */
 ACL_FUNC_VISIBILITY aclError aclopExecWithHandle(aclopHandle *handle, int numInputs,
 						 const aclDataBuffer *const inputs[],
@@ -323,13 +312,11 @@ ACL_FUNC_VISIBILITY aclError aclopExecWithHandle(aclopHandle *handle, int numInp
  * @srcBuffer: its memory
  * @dstDesc: description of the result
  * @dstBuffer: its memory
- * @truncate: how to round
+ * @truncate: 0
  * @stream: a stream, or NULL
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; elements of inputs in host memory are read before.
+ * Return: as aclopExecute(); ACL_ERROR_INVALID_PARAM for another @truncate.
  */
 ACL_FUNC_VISIBILITY aclError aclopCast(const aclTensorDesc *srcDesc, const aclDataBuffer *srcBuffer,
 				       const aclTensorDesc *dstDesc, aclDataBuffer *dstBuffer,
@@ -354,11 +341,11 @@ ACL_FUNC_VISIBILITY aclError aclopInferShape(const char *opType, int numInputs,
 					     aclopAttr *attr);
 
 /**
- * aclopSetMaxOpQueueNum() - limits how many operators stay loaded
- * @maxOpNum: the limit
+ * aclopSetMaxOpQueueNum() - limits how many compiled operators a process keeps
+ * @maxOpNum: the limit, 1 or more; it is 256 at first
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread; may wait for runs of the operators that it drops, which were used least lately.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for 0.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetMaxOpQueueNum(uint64_t maxOpNum);
 

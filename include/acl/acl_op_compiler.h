@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: The compiler of legacy operators
+ * DOC: The compiler of single operators
  *
- * There is no compiler here: the functions that compile are not supported, and aclGetRecentErrMsg() gives the reason.
- * Its options are stored and given back, as frameworks set them when they start.
+ * An operator is compiled for the shapes of its call. Options are stored and given back, as frameworks set them when
+ * they start; none of them changes what an operator computes.
  */
 #ifndef ACL_ACL_OP_COMPILER_H
 #define ACL_ACL_OP_COMPILER_H
@@ -84,8 +84,8 @@ ACL_FUNC_VISIBILITY aclError aclGetCompileopt(aclCompileOpt opt, char *value, si
  * aclopSetCompileFlag() - sets for which shapes operators are compiled
  * @flag: for those that are given, or for any
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: any thread; never blocks. It has no effect: operators are compiled for the shapes of their calls.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for another @flag.
  */
 ACL_FUNC_VISIBILITY aclError aclopSetCompileFlag(aclOpCompileFlag flag);
 
@@ -98,11 +98,11 @@ ACL_FUNC_VISIBILITY aclError aclopSetCompileFlag(aclOpCompileFlag flag);
  * @outputDesc: their descriptions
  * @attr: the attributes
  * @engineType: the unit
- * @compileFlag: where the definition comes from
- * @opPath: the path of the definition
+ * @compileFlag: ACL_COMPILE_SYS
+ * @opPath: is not read
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: as aclopExecute(); ACL_ERROR_RT_FEATURE_NOT_SUPPORT for an operator of a definition.
  */
 ACL_FUNC_VISIBILITY aclError aclopCompile(const char *opType, int numInputs,
 					  const aclTensorDesc *const inputDesc[], int numOutputs,
@@ -121,12 +121,12 @@ ACL_FUNC_VISIBILITY aclError aclopCompile(const char *opType, int numInputs,
  * @outputs: their memory
  * @attr: the attributes
  * @engineType: the unit
- * @compileFlag: where the definition comes from
- * @opPath: the path of the definition
+ * @compileFlag: ACL_COMPILE_SYS
+ * @opPath: is not read
  * @stream: the stream
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; elements of inputs in host memory are read before.
+ * Return: as aclopCompile().
  */
 ACL_FUNC_VISIBILITY aclError
 aclopCompileAndExecute(const char *opType, int numInputs, const aclTensorDesc *const inputDesc[],
@@ -136,7 +136,7 @@ aclopCompileAndExecute(const char *opType, int numInputs, const aclTensorDesc *c
 		       aclopCompileType compileFlag, const char *opPath, aclrtStream stream);
 
 /**
- * aclopCompileAndExecuteV2() - the same, and changes the descriptions of what it writes
+ * aclopCompileAndExecuteV2() - the same; dims of -1 in descriptions of outputs receive what they are
  * @opType: the name of the operator
  * @numInputs: operands that it reads
  * @inputDesc: their descriptions
@@ -146,12 +146,12 @@ aclopCompileAndExecute(const char *opType, int numInputs, const aclTensorDesc *c
  * @outputs: their memory
  * @attr: the attributes
  * @engineType: the unit
- * @compileFlag: where the definition comes from
- * @opPath: the path of the definition
+ * @compileFlag: ACL_COMPILE_SYS
+ * @opPath: is not read
  * @stream: the stream
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; elements of inputs in host memory are read before.
+ * Return: as aclopCompile().
  */
 ACL_FUNC_VISIBILITY aclError
 aclopCompileAndExecuteV2(const char *opType, int numInputs, aclTensorDesc *inputDesc[],

@@ -38,6 +38,7 @@ MAY = {
     "umd/acl": DRIVER | {"umd/core", "umd/acl"} | PUBLIC,
     # It runs models, whose library it loads.
     "umd/acl/offline": DRIVER | {"umd/core", "umd/acl", "models"} | PUBLIC,
+    "umd/acl/single": DRIVER | {"umd/core", "umd/acl", "models"} | PUBLIC,
     "umd/aclnn": DRIVER | {"umd/core", "umd/acl", "umd/aclnn"} | PUBLIC,
     "umd/hccl": DRIVER | {"umd/core", "umd/hccl"} | PUBLIC,
     "umd/cuda": DRIVER | {"umd/core", "umd/cuda"} | CUDA,

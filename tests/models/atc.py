@@ -119,7 +119,7 @@ def main():
                                          "--input_shape", " x : 2, 4 ;"], 0)
         tries.run("a known option", [*usual, "--output=c", "--input_shape=x:2,4", "--precision_mode=force_fp16"], 0,
                   "--precision_mode has no effect")
-        tries.run("free", [*usual, "--output=d", "--input_shape=x:-1,4"], 0)
+        tries.run("free", [*usual, "--output=d", "--input_shape=x:-1,4"], 0, f"The model is in d_linux_{os.uname().machine}.om\n")
         tries.has("free", f"d_linux_{os.uname().machine}.om")
         shown = tries.run("profiles", [*usual, "--output=e", "--input_shape=x:-1,4", "--dynamic_batch_size=1,8"], 0)
         shown = tries.run("mode 6", ["--mode=6", "--om=e.om"], 0, "profile: [8]", "output 0: r:0:y, FLOAT [8, 4], 128 bytes")
@@ -133,7 +133,8 @@ def main():
         tries.run("the shape of a fixed input", ["--model=two.onnx", "--output=f", "--soc_version=Ascend310",
                                                  "--input_shape=x:2;w:2", "--fix_input=w:1,2"], 0)
         tries.run("no such file", ["--model=none.onnx", "--output=f", "--soc_version=Ascend310"], 1, "E10005")
-        tries.run("no folder", [*usual, "--output=none/f", "--input_shape=x:2,4"], 1, "can't be written")
+        tries.run("a new folder", [*usual, "--output=new/one/f", "--input_shape=x:2,4"], 0, "The model is in new/one/f.om")
+        tries.run("no folder", [*usual, "--output=good.onnx/f", "--input_shape=x:2,4"], 1, "the folder good.onnx can't be made")
         tries.run("no name", [*usual, "--output=sub/", "--input_shape=x:2,4"], 1, "needs the name of a file")
         tries.run("no level", [*usual, "--output=f", "--input_shape=x:2,4", "--log=zz"], 1, "E10001: --log is zz")
         tries.run("no index", [*usual, "--output=f", "--input_shape=x:2,4", "--out_nodes=r:"], 1, "E10016", "node:0")

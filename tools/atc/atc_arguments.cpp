@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include <CLI/CLI.hpp>
@@ -93,7 +94,8 @@ void add_options(CLI::App &app, Arguments &to)
 	add("json", to.json, "What mode 1 writes");
 	add("check_report", to.check_report, "What can't be compiled, as JSON");
 	add("log", to.log, "debug, info, warning, error or null; it has no effect");
-	add("singleop", to.singleop, "Single operators; not supported");
+	add("insert_op_conf", to.insert_op_conf, "Preprocessing of images (AIPP): a file of text");
+	add("singleop", to.singleop, "Single operators in the place of a model: a JSON file");
 	add("weight", to.weight, "Of Caffe models, which are not read");
 	add("host_env_os", to.host_env_os, "linux; it has no effect");
 	add("host_env_cpu", to.host_env_cpu,
@@ -112,15 +114,6 @@ std::vector<std::string> words_of(int count, char **words)
 	}
 	std::reverse(all.begin(), all.end());
 	return all;
-}
-
-bool allows_soc(const Arguments &arguments, models::Problems &problems)
-{
-	if (arguments.soc_version.rfind("Ascend", 0) == 0)
-		return true;
-	return problems.add(models::bad_option,
-			    "--soc_version is \"" + arguments.soc_version +
-				    "\"; it must begin with Ascend, as Ascend310P3");
 }
 
 bool allows_log(const Arguments &arguments, models::Problems &problems)
@@ -206,10 +199,19 @@ bool parse(int count, char **words, Arguments &arguments, int &status)
 	return true;
 }
 
+bool check_soc(const Arguments &arguments, models::Problems &problems)
+{
+	if (arguments.soc_version.rfind("Ascend", 0) == 0)
+		return true;
+	return problems.add(models::bad_option,
+			    "--soc_version is \"" + arguments.soc_version +
+				    "\"; it must begin with Ascend, as Ascend310P3");
+}
+
 bool options_of(const Arguments &from, models::CompileOptions &options, models::Problems &problems)
 {
 	using models::om::Dynamic;
-	const bool has_good_soc = allows_soc(from, problems);
+	const bool has_good_soc = check_soc(from, problems);
 	bool is_good = allows_log(from, problems) && has_good_soc;
 	for (const std::string &name : from.unused)
 		for (const char *refused : REFUSED)
@@ -244,6 +246,17 @@ bool options_of(const Arguments &from, models::CompileOptions &options, models::
 				       "--output is " + from.output +
 					       "; it needs the name of a file behind the folder");
 	return is_good;
+}
+
+bool make_folder(const std::string &path, models::Problems &problems)
+{
+	const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+	std::error_code error;
+	if (!folder.empty())
+		std::filesystem::create_directories(folder, error);
+	return !error ||
+	       problems.add(models::bad_option, "--output: the folder " + folder.string() +
+							" can't be made: " + error.message());
 }
 
 } // namespace atc

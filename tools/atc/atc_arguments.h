@@ -24,8 +24,14 @@ struct Arguments {
 /* parse() - Return: whether the program goes on; if not, @status is what it ends with */
 bool parse(int count, char **words, Arguments &arguments, int &status);
 
+/* check_soc() - whether --soc_version makes sense; if not, that is added. */
+bool check_soc(const Arguments &arguments, models::Problems &problems);
+
 /* options_of() - Return: whether the texts make sense; all that do not are added */
 bool options_of(const Arguments &arguments, models::CompileOptions &options,
 		models::Problems &problems);
+
+/* make_folder() - makes the folder of @path, where it is not there. */
+bool make_folder(const std::string &path, models::Problems &problems);
 
 } // namespace atc

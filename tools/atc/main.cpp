@@ -14,6 +14,7 @@
 #include "atc_arguments.h"
 #include "base/json/controls.h"
 #include "models/passes/import.h"
+#include "single_ops.h"
 
 namespace {
 
@@ -147,15 +148,24 @@ bool check_framework(const Arguments &arguments, models::Problems &problems)
 				    "; only 5 (ONNX) is read");
 }
 
+/* --singleop in the place of --model */
+bool build_singles(const Arguments &arguments, models::Problems &problems)
+{
+	bool is_good = true;
+	if (!arguments.model.empty())
+		is_good = problems.add(models::bad_option,
+				       "--singleop and --model exclude each other");
+	if (arguments.output.empty() && arguments.mode == 0)
+		is_good = problems.add("E10004", "--output is missing: the folder for the results");
+	is_good &= check_soc(arguments, problems);
+	return is_good && build_single_ops(arguments, problems);
+}
+
 /* Mode 0, and mode 3, which writes nothing. */
 bool build(const Arguments &arguments, models::Problems &problems)
 {
 	models::CompileOptions options;
 	bool is_good = check_framework(arguments, problems);
-	if (!arguments.singleop.empty())
-		is_good = problems.add(
-			models::bad_option,
-			"--singleop is not supported; programs call such operators by aclnn");
 	if (arguments.model.empty())
 		is_good = problems.add("E10004", "--model is missing: the ONNX file");
 	if (arguments.output.empty() && arguments.mode == 0)
@@ -174,8 +184,14 @@ bool build(const Arguments &arguments, models::Problems &problems)
 	if (face.dynamic == models::om::Dynamic::FREE)
 		path += std::string("_linux_") +
 			(arguments.host_env_cpu.empty() ? CPU : arguments.host_env_cpu.c_str());
-	return models::om::write(path + ".om", face, *model,
-				 {arguments.command, UNPU_VERSION_TEXT, model->producer}, problems);
+	path += ".om";
+	if (!make_folder(path, problems) ||
+	    !models::om::write(path, face, *model,
+			       {arguments.command, UNPU_VERSION_TEXT, model->producer}, problems))
+		return false;
+	/* With free dims its name has more than --output. */
+	std::printf("The model is in %s\n", base::without_controls(path).c_str());
+	return true;
 }
 
 void report(const Arguments &arguments, models::Problems &problems)
@@ -206,7 +222,8 @@ int main(int count, char **words)
 	if (arguments.mode == 1 || arguments.mode == 6)
 		(void)show(arguments, problems);
 	else if (arguments.mode == 0 || arguments.mode == 3)
-		(void)build(arguments, problems);
+		(void)(arguments.singleop.empty() ? build(arguments, problems)
+						  : build_singles(arguments, problems));
 	else
 		problems.add(models::bad_option, "--mode is " + std::to_string(arguments.mode) +
 							 "; allowed are 0, 1, 3 and 6");

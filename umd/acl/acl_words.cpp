@@ -104,6 +104,7 @@ static constexpr Word ACL_ROWS[] = {
 	{"run_model_async", "aclmdlExecuteAsync"},
 	{"run_model_async_v2", "aclmdlExecuteAsyncV2"},
 	{"run_model_v2", "aclmdlExecuteV2"},
+	{"run_single", "aclopExecuteV2"},
 	{"set_current_context", "aclrtSetCurrentContext"},
 	{"set_device", "aclrtSetDevice"},
 	{"set_device_task_abort_callback", "aclrtSetDeviceTaskAbortCallback"},

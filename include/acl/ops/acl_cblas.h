@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Products of matrices of the legacy operator path
+ * DOC: Products of matrices
  *
- * y = alpha * A * x + beta * y and C = alpha * A * B + beta * C by models of single operators. No function of this
- * header is supported: the device runs the operators of aclnnop, such as aclnnMatmul() and aclnnMv().
- * They exist because programs link them; aclGetRecentErrMsg() gives the reason.
+ * y = alpha * A * x + beta * y and C = alpha * A * B + beta * C, each by the single operator GEMM. The operands are
+ * dense and lie row by row. Products of FLOAT16 into FLOAT, and of INT8 into INT32, compute in the type of the result.
  */
 #ifndef ACL_OPS_ACL_CBLAS_H
 #define ACL_OPS_ACL_CBLAS_H
@@ -37,22 +36,23 @@ typedef enum aclComputeType {
  * @transA: whether A is transposed
  * @m: rows of A
  * @n: columns of A
- * @alpha: factor of the product, of the type of the result
+ * @alpha: factor of the product, of the type of the result, in memory of the device or the host
  * @a: the matrix
  * @lda: -1
  * @dataTypeA: type of A
  * @x: the vector
  * @incx: -1
  * @dataTypeX: type of x
- * @beta: factor of what the result held, of its type
+ * @beta: factor of what the result held, of its type, in memory of the device or the host
  * @y: in and out, the result
  * @incy: -1
  * @dataTypeY: type of y
- * @type: precision
+ * @type: ACL_COMPUTE_HIGH_PRECISION
  * @stream: where the operator runs
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; factors in host memory are read before.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or a value that is not allowed, or ACL_ERROR_OP_NOT_FOUND for types
+ * that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasGemvEx(aclTransType transA, int m, int n, const void *alpha,
 					   const void *a, int lda, aclDataType dataTypeA,
@@ -69,11 +69,11 @@ ACL_FUNC_VISIBILITY aclError aclblasGemvEx(aclTransType transA, int m, int n, co
  * @dataTypeA: type of A
  * @dataTypeX: type of x
  * @dataTypeY: type of y
- * @type: precision
- * @handle: out, the operator
+ * @type: ACL_COMPUTE_HIGH_PRECISION
+ * @handle: out, the operator, for aclopExecWithHandle() with the matrices, what the result held, alpha and beta
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_OP_NOT_FOUND for types that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForGemvEx(
 	aclTransType transA, int m, int n, aclDataType dataTypeA, aclDataType dataTypeX,
@@ -84,19 +84,20 @@ ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForGemvEx(
  * @transA: whether A is transposed
  * @m: rows of A
  * @n: columns of A
- * @alpha: factor of the product, of the type of the result
+ * @alpha: factor of the product, of the type of the result, in memory of the device or the host
  * @a: the matrix
  * @lda: -1
  * @x: the vector
  * @incx: -1
- * @beta: factor of what the result held, of its type
+ * @beta: factor of what the result held, of its type, in memory of the device or the host
  * @y: in and out, the result
  * @incy: -1
- * @type: precision
+ * @type: ACL_COMPUTE_HIGH_PRECISION
  * @stream: where the operator runs
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; factors in host memory are read before.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or a value that is not allowed, or ACL_ERROR_OP_NOT_FOUND for types
+ * that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasHgemv(aclTransType transA, int m, int n,
 					  const aclFloat16 *alpha, const aclFloat16 *a, int lda,
@@ -109,11 +110,11 @@ ACL_FUNC_VISIBILITY aclError aclblasHgemv(aclTransType transA, int m, int n,
  * @transA: whether A is transposed
  * @m: rows of A
  * @n: columns of A
- * @type: precision
- * @handle: out, the operator
+ * @type: ACL_COMPUTE_HIGH_PRECISION
+ * @handle: out, the operator, for aclopExecWithHandle() with the matrices, what the result held, alpha and beta
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_OP_NOT_FOUND for types that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForHgemv(aclTransType transA, int m, int n,
 							 aclComputeType type, aclopHandle **handle);
@@ -123,19 +124,20 @@ ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForHgemv(aclTransType transA, in
  * @transA: whether A is transposed
  * @m: rows of A
  * @n: columns of A
- * @alpha: factor of the product, of the type of the result
+ * @alpha: factor of the product, of the type of the result, in memory of the device or the host
  * @a: the matrix
  * @lda: -1
  * @x: the vector
  * @incx: -1
- * @beta: factor of what the result held, of its type
+ * @beta: factor of what the result held, of its type, in memory of the device or the host
  * @y: in and out, the result
  * @incy: -1
- * @type: precision
+ * @type: ACL_COMPUTE_HIGH_PRECISION
  * @stream: where the operator runs
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; factors in host memory are read before.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or a value that is not allowed, or ACL_ERROR_OP_NOT_FOUND for types
+ * that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasS8gemv(aclTransType transA, int m, int n, const int32_t *alpha,
 					   const int8_t *a, int lda, const int8_t *x, int incx,
@@ -147,11 +149,11 @@ ACL_FUNC_VISIBILITY aclError aclblasS8gemv(aclTransType transA, int m, int n, co
  * @transA: whether A is transposed
  * @m: rows of A
  * @n: columns of A
- * @type: precision
- * @handle: out, the operator
+ * @type: ACL_COMPUTE_HIGH_PRECISION
+ * @handle: out, the operator, for aclopExecWithHandle() with the matrices, what the result held, alpha and beta
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_OP_NOT_FOUND for types that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForS8gemv(aclTransType transA, int m, int n,
 							  aclComputeType type,
@@ -165,22 +167,23 @@ ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForS8gemv(aclTransType transA, i
  * @m: rows of A
  * @n: columns of B
  * @k: columns of A, rows of B
- * @alpha: factor of the product, of the type of the result
+ * @alpha: factor of the product, of the type of the result, in memory of the device or the host
  * @matrixA: the matrix
  * @lda: -1
  * @dataTypeA: type of A
  * @matrixB: the other matrix
  * @ldb: -1
  * @dataTypeB: type of B
- * @beta: factor of what the result held, of its type
+ * @beta: factor of what the result held, of its type, in memory of the device or the host
  * @matrixC: in and out, the result
  * @ldc: -1
  * @dataTypeC: type of C
- * @type: precision
+ * @type: ACL_COMPUTE_HIGH_PRECISION
  * @stream: where the operator runs
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; factors in host memory are read before.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or a value that is not allowed, or ACL_ERROR_OP_NOT_FOUND for types
+ * that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasGemmEx(aclTransType transA, aclTransType transB,
 					   aclTransType transC, int m, int n, int k,
@@ -201,11 +204,11 @@ ACL_FUNC_VISIBILITY aclError aclblasGemmEx(aclTransType transA, aclTransType tra
  * @dataTypeA: type of A
  * @dataTypeB: type of B
  * @dataTypeC: type of C
- * @type: precision
- * @handle: out, the operator
+ * @type: ACL_COMPUTE_HIGH_PRECISION
+ * @handle: out, the operator, for aclopExecWithHandle() with the matrices, what the result held, alpha and beta
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_OP_NOT_FOUND for types that no product has.
  */
 ACL_FUNC_VISIBILITY aclError
 aclblasCreateHandleForGemmEx(aclTransType transA, aclTransType transB, aclTransType transC, int m,
@@ -220,19 +223,20 @@ aclblasCreateHandleForGemmEx(aclTransType transA, aclTransType transB, aclTransT
  * @m: rows of A
  * @n: columns of B
  * @k: columns of A, rows of B
- * @alpha: factor of the product, of the type of the result
+ * @alpha: factor of the product, of the type of the result, in memory of the device or the host
  * @matrixA: the matrix
  * @lda: -1
  * @matrixB: the other matrix
  * @ldb: -1
- * @beta: factor of what the result held, of its type
+ * @beta: factor of what the result held, of its type, in memory of the device or the host
  * @matrixC: in and out, the result
  * @ldc: -1
- * @type: precision
+ * @type: ACL_COMPUTE_HIGH_PRECISION
  * @stream: where the operator runs
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; factors in host memory are read before.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or a value that is not allowed, or ACL_ERROR_OP_NOT_FOUND for types
+ * that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasHgemm(aclTransType transA, aclTransType transB,
 					  aclTransType transC, int m, int n, int k,
@@ -249,11 +253,11 @@ ACL_FUNC_VISIBILITY aclError aclblasHgemm(aclTransType transA, aclTransType tran
  * @m: rows of A
  * @n: columns of B
  * @k: columns of A, rows of B
- * @type: precision
- * @handle: out, the operator
+ * @type: ACL_COMPUTE_HIGH_PRECISION
+ * @handle: out, the operator, for aclopExecWithHandle() with the matrices, what the result held, alpha and beta
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_OP_NOT_FOUND for types that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForHgemm(aclTransType transA, aclTransType transB,
 							 aclTransType transC, int m, int n, int k,
@@ -267,19 +271,20 @@ ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForHgemm(aclTransType transA, ac
  * @m: rows of A
  * @n: columns of B
  * @k: columns of A, rows of B
- * @alpha: factor of the product, of the type of the result
+ * @alpha: factor of the product, of the type of the result, in memory of the device or the host
  * @matrixA: the matrix
  * @lda: -1
  * @matrixB: the other matrix
  * @ldb: -1
- * @beta: factor of what the result held, of its type
+ * @beta: factor of what the result held, of its type, in memory of the device or the host
  * @matrixC: in and out, the result
  * @ldc: -1
- * @type: precision
+ * @type: ACL_COMPUTE_HIGH_PRECISION
  * @stream: where the operator runs
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: the function returns when the run is queued; factors in host memory are read before.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or a value that is not allowed, or ACL_ERROR_OP_NOT_FOUND for types
+ * that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasS8gemm(aclTransType transA, aclTransType transB,
 					   aclTransType transC, int m, int n, int k,
@@ -296,11 +301,11 @@ ACL_FUNC_VISIBILITY aclError aclblasS8gemm(aclTransType transA, aclTransType tra
  * @m: rows of A
  * @n: columns of B
  * @k: columns of A, rows of B
- * @type: precision
- * @handle: out, the operator
+ * @type: ACL_COMPUTE_HIGH_PRECISION
+ * @handle: out, the operator, for aclopExecWithHandle() with the matrices, what the result held, alpha and beta
  *
  * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_OP_NOT_FOUND for types that no product has.
  */
 ACL_FUNC_VISIBILITY aclError aclblasCreateHandleForS8gemm(aclTransType transA, aclTransType transB,
 							  aclTransType transC, int m, int n, int k,

@@ -7,7 +7,6 @@
  * Each answers that it is not supported, and says what to call.
  */
 #include "acl/acl.h"
-#include "acl/ops/acl_cblas.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +28,6 @@ int main(void)
 {
 	aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
 	aclrtStream stream = NULL;
-	aclopHandle *handle = NULL;
 	uint32_t model = 0;
 
 	check("aclmdlBeginCapture", aclmdlBeginCapture(stream, mode), "aclmdlRICaptureBegin");
@@ -39,14 +37,5 @@ int main(void)
 	      "aclmdlRICaptureThreadExchangeMode");
 	check("aclmdlEndCapture", aclmdlEndCapture(stream, &model), "aclmdlRICaptureEnd");
 	check("aclmdlDebugPrint", aclmdlDebugPrint(model), "aclmdlRIDebugPrint");
-	check("aclblasGemmEx",
-	      aclblasGemmEx(ACL_TRANS_N, ACL_TRANS_N, ACL_TRANS_N, 16, 16, 16, NULL, NULL, -1,
-			    ACL_FLOAT16, NULL, -1, ACL_FLOAT16, NULL, NULL, -1, ACL_FLOAT,
-			    ACL_COMPUTE_HIGH_PRECISION, stream),
-	      "aclnnMatmul");
-	check("aclblasCreateHandleForS8gemv",
-	      aclblasCreateHandleForS8gemv(ACL_TRANS_T, 16, 16, ACL_COMPUTE_HIGH_PRECISION,
-					   &handle),
-	      "aclnnMv");
 	return failures != 0;
 }

@@ -283,20 +283,28 @@ aclError OfflineModel::load(const LoadRequest &request, uint32_t *id)
 		return acl_return(null_argument("modelId"));
 	auto context = TRY(Contexts::get().current());
 	TRY(check_unsafe(*context, request.call));
-	const std::shared_ptr<OfflineModel> made(new OfflineModel);
-	made->face_ = std::make_shared<ModelFace>();
 	models::Problems problems;
-	models::om::Face head;
+	models::om::Face head, face;
 	Source source = request.source;
 	TRY_CODE(read_face(source, head));
 	/* Its other shapes are made of it later. */
 	if (!head.profiles.empty() || head.dynamic == models::om::Dynamic::FREE)
 		source.keep();
-	made->library_ = source.library;
-	made->model_ =
-		source.library->read(source.bytes, source.owner, made->face_->face, problems);
-	if (!made->model_)
+	auto graph = source.library->read(source.bytes, source.owner, face, problems);
+	if (!graph)
 		return refuse_file(problems);
+	return adopt(request, std::move(graph), std::move(face), id);
+}
+
+aclError OfflineModel::adopt(const LoadRequest &request, std::unique_ptr<models::ir::Model> graph,
+			     models::om::Face face, uint32_t *id)
+{
+	auto context = TRY(Contexts::get().current());
+	const std::shared_ptr<OfflineModel> made(new OfflineModel);
+	made->face_ = std::make_shared<ModelFace>();
+	made->face_->face = std::move(face);
+	made->library_ = request.source.library;
+	made->model_ = std::move(graph);
 	made->face_->complete();
 	if (made->is_free() && request.work.va != 0)
 		return REFUSE(ACL_ERROR_GE_PARAM_INVALID,

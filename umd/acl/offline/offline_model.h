@@ -33,6 +33,10 @@ public:
 	/** load() - @id: receives the number of the model, which is never 0. Return: the failure, sentence set. */
 	static aclError load(const LoadRequest &request, uint32_t *id);
 
+	/** adopt() - as load(), of a model that has no file. */
+	static aclError adopt(const LoadRequest &request, std::unique_ptr<models::ir::Model> graph,
+			      models::om::Face face, uint32_t *id);
+
 	/** find() - @model: receives the model of @id. Return: ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, sentence set. */
 	static aclError find(uint32_t id, std::shared_ptr<OfflineModel> &model);
 

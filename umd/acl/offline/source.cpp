@@ -46,7 +46,7 @@ Loaded load()
 
 } // namespace
 
-static aclError find_library(const models::Library *&library)
+aclError find_library(const models::Library *&library)
 {
 	static const Loaded loaded = load();
 	library = loaded.library;

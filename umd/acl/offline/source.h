@@ -20,6 +20,9 @@ struct Source {
 	void keep();
 };
 
+/** find_library() - loads the library of models. Return: ACL_ERROR_GE_FAILURE. */
+aclError find_library(const models::Library *&library);
+
 /** open_source() - finds the library and the file.
  * Return: ACL_ERROR_INVALID_PARAM for NULL; ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID. */
 aclError open_source(const char *path, Source &source);

@@ -64,6 +64,8 @@ enum class Kind : uint8_t {
 	MODEL_CONFIG = 0x7c,
 	RUN_CONFIG = 0x7d,
 	AIPP = 0x7e,
+	OP_ATTR = 0x7f,
+	OP = 0x80,
 };
 
 /**

@@ -85,6 +85,7 @@ const char *call_name(Call call)
 		"$run_model_async",
 		"$run_model_v2",
 		"$run_model_async_v2",
+		"$run_single",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	static_assert(static_cast<uint8_t>(Collective::ALL_REDUCE) >=

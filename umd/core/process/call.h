@@ -47,6 +47,7 @@ enum class Call : uint16_t {
 	RUN_MODEL_ASYNC,
 	RUN_MODEL_V2,
 	RUN_MODEL_ASYNC_V2,
+	RUN_SINGLE,
 	COUNT,
 };
 
