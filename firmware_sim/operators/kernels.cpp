@@ -40,7 +40,7 @@ const Kernel *find_kernel(uint32_t kind)
 		&layer_norm_kernels, &group_norm_kernels, &rotary_kernels,	&attention_kernels,
 		&triangular_kernels, &quant_kernels,	  &im2col_kernels,	&pool_kernels,
 		&resize_kernels,     &recurrent_kernels,  &convolution_kernels, &aipp_kernels,
-		&batch_norm_kernels, &packed_kernels,
+		&picture_kernels,    &batch_norm_kernels, &packed_kernels,
 	};
 	for (const auto *family : families)
 		for (const Kernel &kernel : *family)

@@ -46,6 +46,7 @@ extern const std::span<const Kernel> pool_kernels;
 extern const std::span<const Kernel> resize_kernels;
 extern const std::span<const Kernel> recurrent_kernels;
 extern const std::span<const Kernel> aipp_kernels;
+extern const std::span<const Kernel> picture_kernels;
 
 /** find_kernel() - the kernel of a kind; nullptr if there is none. */
 const Kernel *find_kernel(uint32_t kind);

@@ -200,6 +200,7 @@ enum unpu_tensor_dtype {
 	X(GRU, 146, "vvrloo", "iAri") \
 	X(RNN, 147, "vvrloo", "iAr") \
 	X(AIPP, 148, "wpr", "") \
+	X(PICTURE, 149, "wvro", "iii") \
 	X(ADDCMUL, 150, "wrrr", "S") \
 	X(LERP, 151, "wrrr", "") \
 	X(LERP_SCALAR, 152, "wrr", "S") \

@@ -11,6 +11,7 @@
 
 #include "tensor_words.h"
 #include "uapi/aipp.h"
+#include "uapi/picture.h"
 
 namespace tensor_words {
 
@@ -341,6 +342,13 @@ inline std::vector<Good> good_images()
 		 0,
 		 {},
 		 steps},
+		{"PICTURE",
+		 UNPU_TENSOR_PICTURE,
+		 {{UNPU_PICTURE_YUV420SP}, {UNPU_PICTURE_RGB888}, {UNPU_PICTURE_BILINEAR}},
+		 {{4, 6}, {2, 6}, {4, 9}},
+		 {{0, UNPU_DTYPE_U8}, {1, UNPU_DTYPE_U8}, {2, UNPU_DTYPE_U8}},
+		 0,
+		 {}},
 	};
 }
 
