@@ -238,6 +238,70 @@ SAME(aclblasCreateHandleForS8gemm, aclError(aclTransType, aclTransType, aclTrans
 /* acl_dvpp.h */
 SAME(acldvppMalloc, aclError(void **, size_t));
 SAME(acldvppFree, aclError(void *));
+SAME(acldvppCreateChannelDesc, acldvppChannelDesc *());
+SAME(acldvppDestroyChannelDesc, aclError(acldvppChannelDesc *));
+SAME(acldvppGetChannelDescChannelId, uint64_t(const acldvppChannelDesc *));
+SAME(acldvppSetChannelDescMode, aclError(acldvppChannelDesc *, uint32_t));
+SAME(acldvppCreateChannel, aclError(acldvppChannelDesc *));
+SAME(acldvppDestroyChannel, aclError(acldvppChannelDesc *));
+SAME(acldvppCreatePicDesc, acldvppPicDesc *());
+SAME(acldvppDestroyPicDesc, aclError(acldvppPicDesc *));
+SAME(acldvppSetPicDescData, aclError(acldvppPicDesc *, void *));
+SAME(acldvppSetPicDescSize, aclError(acldvppPicDesc *, uint32_t));
+SAME(acldvppSetPicDescFormat, aclError(acldvppPicDesc *, acldvppPixelFormat));
+SAME(acldvppSetPicDescWidth, aclError(acldvppPicDesc *, uint32_t));
+SAME(acldvppSetPicDescHeight, aclError(acldvppPicDesc *, uint32_t));
+SAME(acldvppSetPicDescWidthStride, aclError(acldvppPicDesc *, uint32_t));
+SAME(acldvppSetPicDescHeightStride, aclError(acldvppPicDesc *, uint32_t));
+SAME(acldvppSetPicDescRetCode, aclError(acldvppPicDesc *, uint32_t));
+SAME(acldvppGetPicDescData, void *(const acldvppPicDesc *));
+SAME(acldvppGetPicDescSize, uint32_t(const acldvppPicDesc *));
+SAME(acldvppGetPicDescFormat, acldvppPixelFormat(const acldvppPicDesc *));
+SAME(acldvppGetPicDescWidth, uint32_t(const acldvppPicDesc *));
+SAME(acldvppGetPicDescHeight, uint32_t(const acldvppPicDesc *));
+SAME(acldvppGetPicDescWidthStride, uint32_t(const acldvppPicDesc *));
+SAME(acldvppGetPicDescHeightStride, uint32_t(const acldvppPicDesc *));
+SAME(acldvppGetPicDescRetCode, uint32_t(const acldvppPicDesc *));
+SAME(acldvppCreateBatchPicDesc, acldvppBatchPicDesc *(uint32_t));
+SAME(acldvppGetPicDesc, acldvppPicDesc *(acldvppBatchPicDesc *, uint32_t));
+SAME(acldvppDestroyBatchPicDesc, aclError(acldvppBatchPicDesc *));
+SAME(acldvppCreateRoiConfig, acldvppRoiConfig *(uint32_t, uint32_t, uint32_t, uint32_t));
+SAME(acldvppDestroyRoiConfig, aclError(acldvppRoiConfig *));
+SAME(acldvppSetRoiConfigLeft, aclError(acldvppRoiConfig *, uint32_t));
+SAME(acldvppSetRoiConfigRight, aclError(acldvppRoiConfig *, uint32_t));
+SAME(acldvppSetRoiConfigTop, aclError(acldvppRoiConfig *, uint32_t));
+SAME(acldvppSetRoiConfigBottom, aclError(acldvppRoiConfig *, uint32_t));
+SAME(acldvppSetRoiConfig, aclError(acldvppRoiConfig *, uint32_t, uint32_t, uint32_t, uint32_t));
+SAME(acldvppCreateResizeConfig, acldvppResizeConfig *());
+SAME(acldvppDestroyResizeConfig, aclError(acldvppResizeConfig *));
+SAME(acldvppSetResizeConfigInterpolation, aclError(acldvppResizeConfig *, uint32_t));
+SAME(acldvppGetResizeConfigInterpolation, uint32_t(const acldvppResizeConfig *));
+SAME(acldvppVpcResizeAsync, aclError(acldvppChannelDesc *, acldvppPicDesc *, acldvppPicDesc *,
+				     acldvppResizeConfig *, aclrtStream));
+SAME(acldvppVpcCropAsync, aclError(acldvppChannelDesc *, acldvppPicDesc *, acldvppPicDesc *,
+				   acldvppRoiConfig *, aclrtStream));
+SAME(acldvppVpcCropResizeAsync, aclError(acldvppChannelDesc *, acldvppPicDesc *, acldvppPicDesc *,
+					 acldvppRoiConfig *, acldvppResizeConfig *, aclrtStream));
+SAME(acldvppVpcCropAndPasteAsync, aclError(acldvppChannelDesc *, acldvppPicDesc *, acldvppPicDesc *,
+					   acldvppRoiConfig *, acldvppRoiConfig *, aclrtStream));
+SAME(acldvppVpcCropResizePasteAsync,
+     aclError(acldvppChannelDesc *, acldvppPicDesc *, acldvppPicDesc *, acldvppRoiConfig *,
+	      acldvppRoiConfig *, acldvppResizeConfig *, aclrtStream));
+SAME(acldvppVpcBatchCropAsync,
+     aclError(acldvppChannelDesc *, acldvppBatchPicDesc *, uint32_t *, uint32_t,
+	      acldvppBatchPicDesc *, acldvppRoiConfig **, aclrtStream));
+SAME(acldvppVpcBatchCropResizeAsync,
+     aclError(acldvppChannelDesc *, acldvppBatchPicDesc *, uint32_t *, uint32_t,
+	      acldvppBatchPicDesc *, acldvppRoiConfig **, acldvppResizeConfig *, aclrtStream));
+SAME(acldvppVpcBatchCropAndPasteAsync,
+     aclError(acldvppChannelDesc *, acldvppBatchPicDesc *, uint32_t *, uint32_t,
+	      acldvppBatchPicDesc *, acldvppRoiConfig **, acldvppRoiConfig **, aclrtStream));
+SAME(acldvppVpcBatchCropResizePasteAsync,
+     aclError(acldvppChannelDesc *, acldvppBatchPicDesc *, uint32_t *, uint32_t,
+	      acldvppBatchPicDesc *, acldvppRoiConfig **, acldvppRoiConfig **,
+	      acldvppResizeConfig *, aclrtStream));
+SAME(acldvppVpcConvertColorAsync,
+     aclError(acldvppChannelDesc *, acldvppPicDesc *, acldvppPicDesc *, aclrtStream));
 
 /* acl/rt/model/model_old_names.h */
 SAME(aclmdlBeginCapture, aclError(...));

@@ -14,7 +14,7 @@ ORDER = {
     "drv": ["packet", "attachment", "channel", "memory", "."],
     "umd/core": ["handle", "process", "record", "task", "device", "object", "watch", "report", "memory", "stream", "context", "copy", "event",
                  "kernel", "graph", "lifecycle", "model", "capture", "recorder", "notes"],
-    "umd/acl": [".", "memory dump legacy", "stream", "queue profile", "copy kernel", "model", "offline", "single device"],
+    "umd/acl": [".", "memory dump legacy", "stream", "queue profile", "copy kernel media", "model", "offline", "single device"],
     "umd/aclnn": [".", "rules", "rows", "operators"],
     "umd/cuda": [".", "device", "object", "capture", "task", "context", "stream", "graph", "nodes", "memory", "entry"],
     "umd/hccl": [".", "network proof", "meeting report", "wire", "far", "comm", "schedule", "calls"],

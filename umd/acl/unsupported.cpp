@@ -19,6 +19,7 @@
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
 #include "acl/ops/acl_cblas.h"
+#include "acl/ops/acl_dvpp.h"
 #include "umd/core/process/thread_state.h"
 
 static aclError refuse(const char *name, const char *why)

@@ -20,7 +20,8 @@ PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_op_compile
          "include/acl/acl_rt_compile.h": "libacl_rtc",
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
          "include/acl/acl_tdt_queue.h": "libacl_tdt_queue", "include/acl/ops/acl_cblas.h": "libacl_cblas",
-         "include/acl/ops/acl_dvpp.h": "libacl_dvpp",
+         "include/acl/ops/acl_dvpp.h": "libacl_dvpp", "include/acl/ops/acl_dvpp_picture.h": "libacl_dvpp",
+         **{f"include/acl/ops/acl_dvpp_{part}.h": "libacl_dvpp" for part in ("files", "filters", "video", "video_encode")},
          "include/mstx/ms_tools_ext.h": "libmsprofiler"}
 # The driver interface has symbols beside its functions; CUDA_TABLE and CUDA_REFUSED name all of them.
 CUDA = "cuda"

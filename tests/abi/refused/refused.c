@@ -2,11 +2,12 @@
 /*
  * DOC: Functions that are refused
  *
- * Built as C and as C++, and linked as programs are that name them: products of the legacy path with
- * libacl_cblas.so, and what an early release called the functions of captures, with any arguments.
+ * Built as C and as C++, and linked as programs are that name them: what an early release called the functions of
+ * captures, with any arguments, and what decodes files of images and video.
  * Each answers that it is not supported, and says what to call.
  */
 #include "acl/acl.h"
+#include "acl/ops/acl_dvpp.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,5 +38,12 @@ int main(void)
 	      "aclmdlRICaptureThreadExchangeMode");
 	check("aclmdlEndCapture", aclmdlEndCapture(stream, &model), "aclmdlRICaptureEnd");
 	check("aclmdlDebugPrint", aclmdlDebugPrint(model), "aclmdlRIDebugPrint");
+	check("acldvppJpegDecodeAsync", acldvppJpegDecodeAsync(NULL, NULL, 0, NULL, stream),
+	      "decode them on the host");
+	check("acldvppVpcMakeBorderAsync",
+	      acldvppVpcMakeBorderAsync(NULL, NULL, NULL, NULL, stream), "scales, cuts");
+	check("aclvdecSendFrame", aclvdecSendFrame(NULL, NULL, NULL, NULL, NULL), "no video");
+	if (aclvencCreateChannelDesc() != NULL)
+		failures++;
 	return failures != 0;
 }

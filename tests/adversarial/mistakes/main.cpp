@@ -52,7 +52,7 @@ void *make_memory(size_t bytes)
 int main(int argc, char **argv)
 {
 	const Mistake *const lists[] = {memory_mistakes, stream_mistakes, wait_mistakes,
-					other_mistakes, model_mistakes};
+					other_mistakes,	 model_mistakes,  picture_mistakes};
 
 	for (const Mistake *list : lists) {
 		for (const Mistake *each = list; each->name; ++each) {

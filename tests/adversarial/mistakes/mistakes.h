@@ -30,3 +30,4 @@ extern const Mistake stream_mistakes[];
 extern const Mistake wait_mistakes[];
 extern const Mistake other_mistakes[];
 extern const Mistake model_mistakes[];
+extern const Mistake picture_mistakes[];

@@ -18,6 +18,7 @@
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
 #include "acl/ops/acl_cblas.h"
+#include "acl/ops/acl_dvpp.h"
 
 namespace {
 

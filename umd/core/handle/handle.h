@@ -66,6 +66,11 @@ enum class Kind : uint8_t {
 	AIPP = 0x7e,
 	OP_ATTR = 0x7f,
 	OP = 0x80,
+	PICTURE_CHANNEL = 0x81,
+	PICTURE = 0x82,
+	PICTURES = 0x83,
+	REGION = 0x84,
+	SCALING = 0x85,
 };
 
 /**
