@@ -12,6 +12,8 @@ HEAD = """// Written by python/acl/generate.py from python/acl/functions.json an
 #include "acl/acl.h"
 #include "acl/acl_op_compiler.h"
 #include "acl/acl_prof.h"
+#include "acl/ops/acl_cblas.h"
+#include "acl/ops/acl_dvpp.h"
 #include "unpu/sanitizer.h"
 #include "unpu/unpu.h"
 
@@ -89,7 +91,7 @@ class Function:
 
     def take_list(self, argument, index, place):
         parameter, name = argument.parameter, argument.parameter.name
-        const = "const " if parameter.const and parameter.base == "void" else ""
+        const = "const " if parameter.const and parameter.base in ("void", "char") else ""
         self.variables.append(f"Sequence<{const}{c_type(parameter, parameter.stars - 1)}> {name};")
         self.reads.append(f"{name}.read(call.argument({index}), {place})")
         self.passed[name] = f"{name}.data()"

@@ -15,7 +15,8 @@ class Parameter:
     """One parameter of a C function: type, name, and how many * and which const the type has."""
 
     def __init__(self, text):
-        found = re.fullmatch(r"(const )?(?:struct )?(\w+)((?:\s*\*\s*(?:const )?)*)\s*(\w+)", text.strip())
+        text = re.sub(r"(\w+)\[\]$", r"*\1", text.strip())
+        found = re.fullmatch(r"(const )?(?:struct )?(\w+)((?:\s*\*\s*(?:const )?)*)\s*(\w+)", text)
         if not found:
             raise ValueError(f"the parameter '{text}' cannot be read")
         self.const = bool(found.group(1))

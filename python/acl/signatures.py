@@ -11,7 +11,7 @@ import re
 import headers
 
 TABLE = "python/acl/functions.json"
-PREFIX = re.compile(r"^(aclrt|aclmdl|aclprof|aclop|acl|unpu_)")
+PREFIX = re.compile(r"^(aclrt|aclmdl|aclprof|aclop|aclblas|acl|unpu_)")
 
 
 def snake(name):
@@ -85,7 +85,8 @@ class Signature:
             self.arguments.append(Argument("text", parameter, "str"))
         elif not parameter.const and (self.is_number(parameter) and parameter.stars == 1 or
                                       parameter.base == "void" and parameter.stars == 2 or
-                                      parameter.base in self.declared.handles and parameter.stars == 1):
+                                      parameter.base in self.declared.handles and parameter.stars == 1 or
+                                      parameter.base in self.opaque and parameter.stars == 2):
             annotation = "float" if parameter.base in headers.REAL else "int"
             self.results.append(Result("number", parameter, annotation))
         else:
@@ -103,8 +104,8 @@ class Signature:
     def place_special(self, parameter, kind, detail=None):
         if kind == "list":
             first = self.counts[detail] == parameter.name
-            inner = "dict" if not self.is_number(parameter) and parameter.base not in self.declared.handles \
-                and parameter.base != "void" else "int"
+            numbers = self.is_number(parameter) or parameter.base in self.declared.handles | set(self.opaque) | {"void"}
+            inner = "str" if parameter.base == "char" else "int" if numbers else "dict"
             self.arguments.append(Argument("list" if first else "same list", parameter, f"list[{inner}]", detail))
         elif kind == "buffer":
             self.results.append(Result("buffer", parameter, "str", detail))

@@ -344,4 +344,72 @@ PyObject *give(const aclmdlHW &hw)
 		.release();
 }
 
+PyObject *give(const aclAippInfo &info)
+{
+	DictBuilder dict;
+#define ADD(name) dict.add(#name, give(info.name))
+	ADD(inputFormat);
+	ADD(srcImageSizeW);
+	ADD(srcImageSizeH);
+	ADD(cropSwitch);
+	ADD(loadStartPosW);
+	ADD(loadStartPosH);
+	ADD(cropSizeW);
+	ADD(cropSizeH);
+	ADD(resizeSwitch);
+	ADD(resizeOutputW);
+	ADD(resizeOutputH);
+	ADD(paddingSwitch);
+	ADD(leftPaddingSize);
+	ADD(rightPaddingSize);
+	ADD(topPaddingSize);
+	ADD(bottomPaddingSize);
+	ADD(cscSwitch);
+	ADD(rbuvSwapSwitch);
+	ADD(axSwapSwitch);
+	ADD(singleLineMode);
+	ADD(matrixR0C0);
+	ADD(matrixR0C1);
+	ADD(matrixR0C2);
+	ADD(matrixR1C0);
+	ADD(matrixR1C1);
+	ADD(matrixR1C2);
+	ADD(matrixR2C0);
+	ADD(matrixR2C1);
+	ADD(matrixR2C2);
+	ADD(outputBias0);
+	ADD(outputBias1);
+	ADD(outputBias2);
+	ADD(inputBias0);
+	ADD(inputBias1);
+	ADD(inputBias2);
+	ADD(meanChn0);
+	ADD(meanChn1);
+	ADD(meanChn2);
+	ADD(meanChn3);
+	ADD(minChn0);
+	ADD(minChn1);
+	ADD(minChn2);
+	ADD(minChn3);
+	ADD(varReciChn0);
+	ADD(varReciChn1);
+	ADD(varReciChn2);
+	ADD(varReciChn3);
+	ADD(srcFormat);
+	ADD(srcDatatype);
+	ADD(srcDimNum);
+	ADD(shapeCount);
+#undef ADD
+	const auto shape = [&](size_t i) {
+		const aclAippDims &dims = info.outDims[i];
+		return DictBuilder()
+			.add("srcDims", give(dims.srcDims))
+			.add("srcSize", give(dims.srcSize))
+			.add("aippOutdims", give(dims.aippOutdims))
+			.add("aippOutSize", give(dims.aippOutSize))
+			.release();
+	};
+	return dict.add("outDims", give_list(info.shapeCount, shape)).release();
+}
+
 } // namespace binding

@@ -30,6 +30,7 @@ PyObject *give(const aclmdlIODims &dims);
 PyObject *give(const aclmdlIODimsRange &range);
 PyObject *give(const aclmdlBatch &batch);
 PyObject *give(const aclmdlHW &hw);
+PyObject *give(const aclAippInfo &info);
 
 } // namespace binding
 

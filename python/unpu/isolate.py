@@ -7,8 +7,17 @@ import faulthandler
 import os
 import pickle
 import signal
+import types
 
 import pytest
+
+
+class Text(str):
+    """What pytest shows of a failure. The line of the summary is its first one."""
+
+    @property
+    def reprcrash(self):
+        return types.SimpleNamespace(message=self.partition("\n")[0])
 
 
 class Isolate:
@@ -45,7 +54,7 @@ class Isolate:
         else:
             what = f"ended with {os.WEXITSTATUS(status)} before it had a result"
         return [pytest.TestReport(nodeid=item.nodeid, location=item.location, keywords={}, outcome="failed",
-                                  longrepr=f"{item.nodeid}: the process of the test {what}", when="call")]
+                                  longrepr=Text(f"{item.nodeid}: the process of the test {what}"), when="call")]
 
 
 def watched(item):

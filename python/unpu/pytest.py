@@ -122,7 +122,7 @@ class DeadBytes:
         report, text = outcome.get_result(), "\n".join(self.found)
         self.found.clear()
         if report.passed:
-            report.outcome, report.longrepr = "failed", text
+            report.outcome, report.longrepr = "failed", isolate.Text(text)
         else:
             report.sections.append(("unpu: dead bytes", text))
 

@@ -9,11 +9,11 @@ import re
 import shutil
 import subprocess
 import tempfile
-import types
 
 import pytest
 
 from . import _native, places
+from .isolate import Text
 
 FOLDER, MARK = "UNPU_SANITIZE", "UNPU_SANITIZE_MARK"
 WORKER = "PYTEST_XDIST_WORKER"
@@ -74,14 +74,6 @@ class Record:
         else:
             _native.san_mark(item.nodeid)
         yield
-
-
-class Text(str):
-    """What pytest shows of a finding. The line of the summary is its first one."""
-
-    @property
-    def reprcrash(self):
-        return types.SimpleNamespace(message=self.partition("\n")[0])
 
 
 class Judge:

@@ -19,7 +19,11 @@ PAIRS = {"acl.create_data_buffer": "acl.destroy_data_buffer", "acl.create_tensor
          "acl.mdl.create_config_handle": "acl.mdl.destroy_config_handle",
          "acl.mdl.create_exec_config_handle": "acl.mdl.destroy_exec_config_handle", "acl.prof.create_stamp": "acl.prof.destroy_stamp",
          "acl.prof.create_step_info": "acl.prof.destroy_step_info", "acl.prof.create_config": "acl.prof.destroy_config",
-         "acl.rt.create_stream_config_handle": "acl.rt.destroy_stream_config_handle"}
+         "acl.rt.create_stream_config_handle": "acl.rt.destroy_stream_config_handle",
+         "acl.op.create_attr": "acl.op.destroy_attr",
+         "acl.media.dvpp_create_batch_pic_desc": "acl.media.dvpp_destroy_batch_pic_desc"}
+PAIRS.update({f"acl.media.dvpp_create_{what}": f"acl.media.dvpp_destroy_{what}"
+              for what in ("channel_desc", "pic_desc", "roi_config", "resize_config")})
 # A thread ends by itself, but its end is known when it is joined.
 PAIRS["acl.util.start_thread"] = "acl.util.stop_thread"
 PAIRS.update({f"acl.rt.{create}": f"acl.rt.{destroy}" for create, destroy in (

@@ -159,6 +159,8 @@ def test_crash_ends_the_isolated_test_alone(suite):
     # A sanitizer ends the process itself.
     crash = "*ended with *" if "UNPU_SANITIZED" in os.environ else "*was ended by SIG*"
     result.stdout.fnmatch_lines([crash, "*ended with 3 before it had a result*", "*assert 1 == 2*"])
+    # The summary says why, too.
+    result.stdout.fnmatch_lines(["FAILED test_it.py::test_exit - test_it.py::test_exit: the process of the test ended with 3 *"])
 
 
 def test_isolated_test_that_takes_too_long_tells_its_stack(suite):
@@ -191,6 +193,7 @@ def test_dead_bytes_fail_the_test_with_both_lines(suite):
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(["*test_it.py:5 in test_dead() reads from a bytes object that no longer exists; "
                                  "bytes_to_ptr() gave its address at *test_it.py:4 in test_dead()*"])
+    result.stdout.fnmatch_lines(["FAILED test_it.py::test_dead - *no longer exists*"])
     assert "no longer exists" in open("report.xml", encoding="utf-8").read()
     # Without the check the copy reads freed memory, and a sanitizer says so.
     if "UNPU_SANITIZED" not in os.environ:
