@@ -14,6 +14,7 @@
 #include <iterator>
 #include <utility>
 
+#include "check_budget.h"
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
@@ -84,6 +85,8 @@ std::unique_ptr<ShadowCopy> ShadowCopy::begin(Stream &stream, const unpu_packet 
 	const bool is_target = !is_source && checks & HOST_LATE && bytes == box.width &&
 			       bytes > SHORT_TARGET_BYTES && is_pinned(stream, box.dst);
 	if (!is_source && !is_target)
+		return nullptr;
+	if (checks == HOST_DIGEST && !CheckBudget::allows(bytes))
 		return nullptr;
 	std::byte *slot = nullptr;
 	if (bytes <= MOST_COPY_BYTES && parts_of(box) <= MOST_PARTS)
@@ -246,6 +249,7 @@ bool Comparisons::Known::covers(const Compared &one) const
 
 void Comparisons::look_through(const Known &known)
 {
+	const uint64_t now_ns = base::now_ns();
 	std::vector<Compared> ended;
 	uint64_t forgotten = 0;
 	{
@@ -267,6 +271,7 @@ void Comparisons::look_through(const Known &known)
 	std::erase_if(ended, [&](Compared &one) { return !finish(one); });
 	if (!ended.empty())
 		keep(std::move(ended), forgotten);
+	CheckBudget::spend(now_ns);
 }
 
 /* Keeps the copies without a difference so far, because their sources are compared later. */

@@ -2,6 +2,7 @@
 /**
  * DOC: Submits that are recorded
  */
+#include "check_budget.h"
 #include "comparison.h"
 #include "drv/packet/cookie.h"
 #include "notes.h"
@@ -35,6 +36,7 @@ static Result<Fence> submit_watched(Stream &stream, const Submission &one)
 		return post_now(stream, one);
 	}
 	uint16_t flags = 0;
+	const uint64_t now_ns = one.packet.opcode == UNPU_OP_COPY ? base::now_ns() : 0;
 	const auto shadow = ShadowCopy::begin(stream, one.packet, one.page, flags);
 	/* It reads its source, which may be the target of an earlier copy. */
 	if (shadow)
@@ -47,6 +49,8 @@ static Result<Fence> submit_watched(Stream &stream, const Submission &one)
 		return fence;
 	entry.publish_task(stream.channel->task_number(*fence));
 	TargetGuard::hold(guarded, stream, one.packet, *fence);
+	if (now_ns != 0 && (shadow || guarded != 0))
+		CheckBudget::spend(now_ns);
 	return fence;
 }
 
