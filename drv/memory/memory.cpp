@@ -13,6 +13,7 @@
 
 #include "drv/channel/channel_set.h"
 #include "hal/topology.h"
+#include "pages_apart.h"
 
 namespace drv {
 
@@ -46,7 +47,9 @@ static bool locks_pages(const Chunk &chunk)
 
 static uint64_t unit_of(Place place)
 {
-	return place == Place::DEVICE ? DEVICE_UNIT : PINNED_UNIT;
+	if (place == Place::DEVICE)
+		return DEVICE_UNIT;
+	return PagesApart::is_on() ? base::kernel_page_bytes() : PINNED_UNIT;
 }
 
 /* @by_pages: pages are locked per object; a large object then begins at a page, so that it locks no more
@@ -56,7 +59,7 @@ static uint64_t alignment_of(Place place, uint64_t bytes, bool by_pages)
 	if (place == Place::DEVICE)
 		return DEVICE_UNIT;
 	const uint64_t page = base::kernel_page_bytes();
-	if (by_pages && bytes >= page)
+	if (PagesApart::is_on() || (by_pages && bytes >= page))
 		return page;
 	return bytes >= PINNED_ALIGNMENT ? PINNED_ALIGNMENT : PINNED_UNIT;
 }

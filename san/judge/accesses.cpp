@@ -318,7 +318,7 @@ void Accesses::report()
 }
 
 void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &ranges,
-		       uint16_t flags)
+		       uint16_t flags, const Command *host)
 {
 	const Operand &first = ranges.front();
 	Range bytes{first.address, first.address};
@@ -330,7 +330,7 @@ void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &r
 		reporter_.changed({copy, nullptr, flags & COMPARED_TARGET ? Use::WRITE : Use::READ,
 				   false, first.role},
 				  *pieces.front().block, pieces.front().offsets(), ranges.size(),
-				  flags, first.access);
+				  flags, first.access, host);
 }
 
 void Accesses::run_apart(const CommandPointer &command, const std::vector<Operand> &operands,

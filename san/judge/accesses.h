@@ -53,9 +53,9 @@ public:
 
 	/** changed() - reports that the host changed or read memory of a copy in flight. @ranges: the bytes
 	 * that the host used
-	 * @flags: bits of CompareFlag */
-	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges,
-		     uint16_t flags);
+	 * @flags: bits of CompareFlag. @host: as in Reporter::changed() */
+	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges, uint16_t flags,
+		     const Command *host = nullptr);
 
 	/** forgotten() - how many accesses and races were dropped because of the bounds on memory. */
 	uint64_t forgotten() const { return forgotten_; }

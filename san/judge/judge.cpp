@@ -329,13 +329,20 @@ void Judge::access(const Record &record, Client &client)
 	accesses_.run(command, record.operands, record.flags);
 }
 
-/* The host has accessed the target of a copy before any call told it that the copy has ended. */
+/* The host has accessed the memory of a copy before any call told it that the copy has ended. */
 void Judge::take_touched(const Record &record)
 {
-	const CommandPointer copy = results_.find(record.object);
-	if (copy && copy->client == record.client && !record.operands.empty() &&
-	    !actors_.is_known_to_a_host(copy->moment) && !contents_.may_tell(copy->moment))
-		accesses_.changed(copy, record.operands, record.flags);
+	const CommandPointer result = results_.find(record.object);
+	const CommandPointer copy = result ? result : contents_.find(record.object);
+	if (!copy || copy->client != record.client || record.operands.empty() ||
+	    actors_.is_known_to_a_host(copy->moment) || contents_.may_tell(copy->moment))
+		return;
+	const auto touch = make_command(record);
+	touch->stream = HOST;
+	touch->number = 0;
+	accesses_.changed(copy, record.operands, result ? uint16_t{COMPARED_TARGET} : uint16_t{0},
+			  &*touch);
+	contents_.note_reported(copy->number);
 }
 
 void Judge::take_compared(const Record &record, const Client &client)

@@ -246,23 +246,41 @@ void Reporter::freed(Rule rule, const Command &command, const Command &user, con
 	emit(std::move(finding));
 }
 
+/* The two sides of a host that used the memory of a copy: its own access if its place is known, and the copy. */
+void Reporter::set_host_sides(Finding &finding, const Touch &copy, const Command *host,
+			      bool is_read) const
+{
+	Side &call = host ? finding.earlier : finding.later;
+	call = side(*copy.command);
+	call.role = text(copy.role);
+	call.use = use_text(copy);
+	if (!host)
+		return;
+	finding.later = side(*host);
+	finding.later.label = "the program";
+	finding.later.use = is_read ? "reads" : "writes";
+}
+
 void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
-		       uint16_t flags, Access by_host)
+		       uint16_t flags, Access by_host, const Command *host)
 {
 	const Command &command = *copy.command;
 	const bool is_read = by_host == Access::READ;
 	const Rule rule = is_read ? Rule::HOST_READ_INFLIGHT : Rule::HOST_WRITE_INFLIGHT;
-	if (is_repeat(rule, command, copy.role, nullptr, 0))
+	const bool is_touch = host != nullptr;
+	if (is_touch && host->site == 0)
+		host = nullptr;
+	if (host ? is_repeat(rule, *host, 0, &command, copy.role)
+		 : is_repeat(rule, command, copy.role, nullptr, 0))
 		return;
 	Finding finding;
 	finding.rule = rule;
-	finding.later = side(command);
-	finding.later.role = text(copy.role);
-	finding.later.use = use_text(copy);
+	set_host_sides(finding, copy, host, is_read);
 	set_memory(finding, &block, bytes);
-	const std::string what = finding.later.role.empty() ? "it" : "its " + finding.later.role;
+	const Side &call = host ? finding.earlier : finding.later;
+	const std::string what = call.role.empty() ? "it" : "its " + call.role;
 	const bool is_after = (flags & COMPARED_AFTER) != 0;
-	if (is_touch(flags))
+	if (is_touch)
 		finding.order = fmt::format(
 			"the program {} {} by itself after the call, at byte {} of the memory, and "
 			"nothing had told it of the copy's end",
@@ -281,8 +299,8 @@ void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_
 		{"synchronize",
 		 fmt::format("call {} for {}, or {} for an event recorded after {}, before the "
 			     "memory is {}",
-			     calls.sync_stream, finding.later.stream, calls.sync_event,
-			     finding.later.label, is_read ? "read" : "written")});
+			     calls.sync_stream, call.stream, calls.sync_event, call.label,
+			     is_read ? "read" : "written")});
 	emit(std::move(finding));
 }
 

@@ -58,9 +58,10 @@ public:
 
 	/** changed() - reports that the host changed memory that a copy in flight reads or writes, or read
 	 * memory that such a copy writes.
-	 * @parts: how many parts of the memory. @flags: bits of CompareFlag. @by_host: what the host did */
+	 * @parts: how many parts of the memory. @flags: bits of CompareFlag. @by_host: what the host did
+	 * @host: the access of the host if it was seen, or nullptr; its site may be unknown */
 	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
-		     uint16_t flags, Access by_host);
+		     uint16_t flags, Access by_host, const Command *host);
 
 	/** overrun() - reports an access that ends in the slack of the block. @bytes: the part of the access
 	 * that is in the block */
@@ -79,6 +80,8 @@ public:
 
 private:
 	Side side(const Command &command) const;
+	void set_host_sides(Finding &finding, const Touch &copy, const Command *host,
+			    bool is_read) const;
 	void set_memory(Finding &finding, const Block *block, Range bytes) const;
 	Hint missing_path(const Command &later, const Command &earlier) const;
 	void explain(Finding &finding, const Command &later, const Command &earlier) const;

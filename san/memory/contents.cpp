@@ -56,7 +56,7 @@ void Contents::begin(const CommandPointer &copy, const Moment &host,
 		sources.push_back(operand);
 	}
 	unjudged_ += !is_sure;
-	copies_[copy->number] = {copy, graph, std::move(sources), is_sure, false};
+	copies_[copy->number] = {copy, graph, std::move(sources), is_held, is_sure, false};
 }
 
 void Contents::note_teller(uint32_t client, const Moment &moment)
@@ -72,6 +72,12 @@ bool Contents::may_tell(const Moment &moment) const
 	return has_lost_steps_ ||
 	       std::any_of(opaque_.begin(), opaque_.end(),
 			   [&](const Step &step) { return happens_before(moment, step.moment); });
+}
+
+CommandPointer Contents::find(uint64_t number) const
+{
+	const auto found = copies_.find(number);
+	return found == copies_.end() || found->second.is_held ? nullptr : found->second.command;
 }
 
 void Contents::note_reported(uint64_t number)

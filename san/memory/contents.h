@@ -61,6 +61,10 @@ public:
 	/** may_tell() - whether a step after @moment may have told the host that @moment has ended. */
 	bool may_tell(const Moment &moment) const;
 
+	/** find() - the copy of this number that may still be in flight. Return: nullptr if there is none, or
+	 * if the host itself may have to let it go on. */
+	CommandPointer find(uint64_t number) const;
+
 	/** note_reported() - a finding names this command, and already explains why the bytes may differ. */
 	void note_reported(uint64_t number);
 
@@ -94,6 +98,7 @@ private:
 		CommandPointer command;
 		uint64_t graph = 0;
 		std::vector<Operand> sources;
+		bool is_held = false;	  /* it waits for something that comes later in the trace */
 		bool is_sure = false;	  /* nothing except the host can have changed the source */
 		bool is_reported = false; /* see note_reported() */
 	};

@@ -12,7 +12,8 @@
 namespace san {
 
 /** is_touch() - whether the flags of a COMPARED record say this: the host read or wrote a part of the target
- * of a copy before any call told it that the copy has ended. */
+ * or the source of a copy before any call told it that the copy has ended. The site of the record is that of
+ * the access, or 0 in traces of older versions. */
 constexpr bool is_touch(uint16_t flags)
 {
 	constexpr uint16_t BOTH = COMPARED_TARGET | COMPARED_AFTER;

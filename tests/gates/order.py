@@ -21,7 +21,7 @@ ORDER = {
     "firmware_sim": ["memory kernels", "schedule operators", "tensor", "storage engine", "worker", "core", "explore", "graph", "packet", "client",
                      "debug", "device", "self_test", "daemon", "."],
     "kernels": ["abi", "include runner", "host compiler", "worker"],
-    "san": ["trace", "order symbols", "memory", "judge", "report", "formats"],
+    "san": ["trace calls", "order symbols", "memory", "judge", "report", "formats"],
     "models": ["common", "ir onnx", "inference", "lower", "operators", "passes", "om", "."],
     "tools": ["common", "atc unpu hccl_bench smi", "san", "."],
 }

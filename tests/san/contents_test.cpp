@@ -520,3 +520,39 @@ TEST_F(Touched, by_another_process)
 	p.compared(number, {reads(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
 	expect_silent(p);
 }
+
+/* The source of a copy is touched at a known place. Bytes that differ later have the same reason. */
+TEST_F(Touched, the_source_by_a_store)
+{
+	const uint64_t number = p.copy(s, "copy", x, host, COMMAND_COMPARED);
+	p.site("prepare");
+	p.compared(number, {writes(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
+	p.compared(number, {writes(host)});
+	expect(p, {"HOST-WRITE-INFLIGHT"});
+	const Finding finding = p.findings().front();
+	EXPECT_EQ(finding.later.label, "the program");
+	EXPECT_EQ(finding.later.stream, "host");
+	EXPECT_EQ(finding.later.use, "writes");
+	EXPECT_NE(finding.later.site, "");
+	EXPECT_EQ(finding.earlier.label, "copy");
+	EXPECT_EQ(finding.earlier.use, "reads");
+}
+
+TEST_F(Touched, the_source_of_a_copy_whose_end_the_host_knew)
+{
+	const uint64_t number = p.copy(s, "copy", x, host, COMMAND_COMPARED);
+	p.sync(s);
+	p.compared(number, {writes(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
+	expect_silent(p);
+}
+
+/* The stream waits for what the host lets go later, so the source is still the host's. */
+TEST_F(Touched, the_source_of_a_copy_behind_a_gate)
+{
+	p.await(7, s, 1);
+	const uint64_t number = p.copy(s, "copy", x, host, COMMAND_COMPARED);
+	p.compared(number, {writes(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
+	p.signal(7, t, 1);
+	p.sync(s);
+	expect_silent(p);
+}

@@ -9,8 +9,8 @@
  */
 #include "collective_note.h"
 #include "collective_entries.h"
+#include "host_guard.h"
 #include "notes.h"
-#include "target_guard.h"
 
 #include <algorithm>
 
@@ -149,7 +149,7 @@ uint64_t collective_latch(std::span<const uint8_t> name, uint32_t kind, uint32_t
 
 void note_collective_began(uint64_t latch)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder)
 		recorder->write(

@@ -249,6 +249,7 @@ bool Comparisons::Known::covers(const Compared &one) const
 
 void Comparisons::look_through(const Known &known)
 {
+	HostGuard::tell();
 	const uint64_t now_ns = base::now_ns();
 	std::vector<Compared> ended;
 	uint64_t forgotten = 0;
@@ -311,7 +312,7 @@ void Comparisons::forget()
 
 static void forget_sources()
 {
-	TargetGuard::open();
+	HostGuard::open();
 	if (Comparisons *mine = Process::find<Comparisons>())
 		mine->forget();
 }
@@ -378,7 +379,7 @@ bool Comparisons::finish(Compared &one)
 std::unique_ptr<LaunchDigest> LaunchDigest::begin(Stream &stream, const std::vector<Box> &copies,
 						  bool is_plain, uint64_t count, uint16_t &flags)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || copies.empty() || (recorder->host_checks() & HOST_DIGEST) == 0 ||
 	    !is_chosen(count, FIRST_LAUNCHES, LATER_LAUNCHES))

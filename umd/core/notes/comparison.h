@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "host_guard.h"
 #include "source_digest.h"
-#include "target_guard.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/object/stream_object.h"
@@ -55,8 +55,9 @@ public:
 						 const void *page, uint16_t &flags);
 	~ShadowCopy();
 
-	/** number() - the number of the command in the trace. */
+	/** number() - the number of the command in the trace. box() - the copy. */
 	uint64_t number() const { return compared_.number; }
+	const Box &box() const { return compared_.box; }
 
 	/** read() - reads the source. Call it after the record was reserved, so that everything the host knew
 	 * at the record has ended. */
@@ -134,7 +135,8 @@ public:
 	 * no lock held. */
 	static void look()
 	{
-		TargetGuard::tell();
+		HostGuard::open();
+		HostGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({});
 	}
@@ -143,13 +145,14 @@ public:
 	 * when the host learns that all work has ended. */
 	static void look_behind(const DeviceRef &device, const drv::Fence &fence)
 	{
-		TargetGuard::tell();
+		HostGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({device, fence, false});
 	}
 	static void look_behind_all()
 	{
-		TargetGuard::tell();
+		HostGuard::open();
+		HostGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({{}, {}, true});
 	}

@@ -3,9 +3,9 @@
  * DOC: notes of events, notifies and words that streams wait for
  */
 #include "drv/packet/cookie.h"
+#include "host_guard.h"
 #include "notes.h"
 #include "sync_op.h"
-#include "target_guard.h"
 #include "umd/core/object/event_object.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/object/notify_object.h"
@@ -46,7 +46,7 @@ static void note_event_end(const Event &event)
 Entry begin_event(Kind kind, const Event &event, Stream &stream)
 {
 	if (is_ipc(event))
-		TargetGuard::open();
+		HostGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0)
 		return {};
@@ -55,6 +55,7 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 			  : kind == Kind::EVENT_RECORD ? Call::RECORD_EVENT
 			  : kind == Kind::EVENT_WAIT   ? Call::WAIT_EVENT
 						       : Call::RESET_EVENT;
+	HostGuard::follow(kind, event.traced, stream);
 	return recorder->reserve({.kind = kind,
 				  .stream = stream_number(stream),
 				  .object = event.traced,
@@ -63,10 +64,13 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 
 static void note_event(Kind kind, const Event &event)
 {
-	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
+	if (!recorder || event.traced == 0 || CallNotes::mine().is_quiet || is_ipc(event))
+		HostGuard::open();
 	if (!recorder || event.traced == 0 || CallNotes::mine().is_quiet)
 		return;
+	if (kind != Kind::BLOCKED)
+		HostGuard::know_event(event.traced);
 	recorder->write({.kind = kind, .object = event.traced});
 }
 
@@ -88,6 +92,8 @@ static uint64_t note_point(const Event &event)
 			 .flags = san::STREAM_NON_BLOCKING,
 			 .stream = stream,
 			 .label = label});
+	HostGuard::follow_number(Kind::EVENT_WAIT, event.traced, stream);
+	HostGuard::follow_number(Kind::EVENT_RECORD, point, stream);
 	recorder->write({.kind = Kind::EVENT_WAIT, .stream = stream, .object = event.traced});
 	recorder->write({.kind = Kind::EVENT_RECORD, .stream = stream, .object = point});
 	recorder->write({.kind = Kind::STREAM_DESTROY, .stream = stream});
@@ -97,10 +103,11 @@ static uint64_t note_point(const Event &event)
 static void note_point_wait(uint64_t point, Stream &stream)
 {
 	Recorder *recorder = Recorder::get();
-	if (recorder && point != 0)
-		recorder->write({.kind = Kind::EVENT_WAIT,
-				 .stream = stream_number(stream),
-				 .object = point});
+	if (!recorder || point == 0)
+		return;
+	HostGuard::follow(Kind::EVENT_WAIT, point, stream);
+	recorder->write(
+		{.kind = Kind::EVENT_WAIT, .stream = stream_number(stream), .object = point});
 }
 
 static void note_point_end(uint64_t point)
@@ -122,6 +129,7 @@ static uint64_t note_run(uint64_t point, Stream &stream)
 				 .object = number,
 				 .value = san::EVENT_SNAPSHOT,
 				 .label = recorder->label("made by the library")});
+	HostGuard::follow(Kind::EVENT_RECORD, number, stream);
 	recorder->write(
 		{.kind = Kind::EVENT_RECORD, .stream = stream_number(stream), .object = number});
 	return number;
@@ -129,10 +137,11 @@ static uint64_t note_run(uint64_t point, Stream &stream)
 
 static void note_point_sync(uint64_t point)
 {
-	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
-	if (recorder && point != 0)
-		recorder->write({.kind = Kind::EVENT_SYNC, .object = point});
+	if (!recorder || point == 0)
+		return HostGuard::open();
+	HostGuard::know_event(point);
+	recorder->write({.kind = Kind::EVENT_SYNC, .object = point});
 }
 
 static void note_notify_created(Notify &notify)
@@ -155,7 +164,7 @@ static void note_captured(const Notify &notify, const Stream &stream, uint32_t s
 
 static Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value)
 {
-	TargetGuard::open();
+	HostGuard::note_teller(stream);
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
 		return {};
@@ -194,7 +203,7 @@ static Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wa
 
 Entry begin_word_signal(Stream &stream, const unpu_packet &packet)
 {
-	TargetGuard::open();
+	HostGuard::note_teller(stream);
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};

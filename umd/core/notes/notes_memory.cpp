@@ -8,7 +8,8 @@
 
 #include <cstring>
 
-#include "target_guard.h"
+#include "host_guard.h"
+#include "umd/core/memory/side.h"
 
 namespace umd::recorder {
 
@@ -43,11 +44,13 @@ static void note_allocation(const Allocated &allocated)
 
 static Entry begin_free(const void *address, const char *word)
 {
-	TargetGuard::open();
+	const CallNotes &call = CallNotes::mine();
+	if (call.memory_flags & san::WAITS || side_of(address) != Side::DEVICE)
+		HostGuard::open();
+	HostGuard::tell();
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
-	const CallNotes &call = CallNotes::mine();
 	return recorder->reserve({.kind = Kind::FREE,
 				  .flags = call.memory_flags,
 				  .stream = call.stream,
@@ -57,7 +60,7 @@ static Entry begin_free(const void *address, const char *word)
 
 static void note_given_back(const void *address, uint64_t bytes)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	if (!is_on())
 		return;
 	begin_free(address, "$host_unregister").publish();
@@ -79,7 +82,7 @@ static uint64_t note_block(uint64_t bytes, bool host)
 
 static Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || block == 0)
 		return {};
@@ -89,7 +92,7 @@ static Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 
 static Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
@@ -103,7 +106,8 @@ static Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream)
 /* A word that a stream writes has its address as the number of its latch. */
 static void note_acquire(const void *address, uint64_t bytes)
 {
-	TargetGuard::open();
+	HostGuard::open();
+	HostGuard::tell();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || !address || bytes == 0)
 		return;
@@ -130,7 +134,7 @@ uint64_t number_of_key(const unpu_export_key &key)
  * are not recorded for the new block. */
 static void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	if (is_on())
 		note_allocation({address, bytes, san::ALLOC_DEFINED, number_of_key(key)});
 }

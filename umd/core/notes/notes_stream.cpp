@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "drv/packet/cookie.h"
+#include "host_guard.h"
 #include "kernel_operands.h"
 #include "notes.h"
-#include "target_guard.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/memory/side.h"
 #include "umd/core/object/stream_object.h"
@@ -122,7 +122,7 @@ static bool is_opaque(const unpu_packet &packet, uint16_t call)
 Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes,
 		   uint16_t flags, uint64_t number)
 {
-	TargetGuard::note(packet);
+	HostGuard::note(stream, packet);
 	if (packet.opcode == UNPU_OP_VALUE_WRITE)
 		return begin_word_signal(stream, packet);
 	if (packet.opcode == UNPU_OP_VALUE_WAIT)
@@ -140,7 +140,9 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 
 static Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now)
 {
-	TargetGuard::open();
+	HostGuard::open_box(box);
+	if (is_now)
+		HostGuard::know_stream(stream);
 	Operands operands;
 	operands.add_box(shape_of(box));
 	uint16_t flags = is_now ? san::COMMAND_RETURNED : 0;
@@ -178,7 +180,7 @@ static Entry begin_host(const Operands &operands, const char *call)
 
 static Entry begin_host_copy(const Box &box, const char *call)
 {
-	TargetGuard::open();
+	HostGuard::open_box(box);
 	if (!is_on()) [[likely]]
 		return {};
 	Operands operands;
@@ -188,7 +190,7 @@ static Entry begin_host_copy(const Box &box, const char *call)
 
 static Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call)
 {
-	TargetGuard::open();
+	HostGuard::open();
 	if (!is_on()) [[likely]]
 		return {};
 	Operands operands;
@@ -196,18 +198,21 @@ static Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call)
 	return begin_host(operands, call);
 }
 
+/* Where the call is one inside of another one, the host may know more than the trace says. */
 static void note_stream(Kind kind, Stream &stream)
 {
-	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || CallNotes::mine().is_quiet)
-		return;
+		return HostGuard::open();
+	if (kind != Kind::BLOCKED)
+		HostGuard::know_stream(stream);
 	recorder->write({.kind = kind, .stream = stream_number(stream)});
 }
 
 static void note_dropped(Stream &stream)
 {
-	TargetGuard::open();
+	HostGuard::open();
+	HostGuard::tell();
 	Recorder *recorder = Recorder::get();
 	if (recorder && !CallNotes::mine().is_quiet)
 		recorder->write({.kind = Kind::STREAM_SYNC,
@@ -226,6 +231,8 @@ static void note_order(Stream &from, Stream &to)
 			 .object = event,
 			 .value = san::EVENT_SNAPSHOT,
 			 .label = recorder->label("made by the library")});
+	HostGuard::follow(Kind::EVENT_RECORD, event, from);
+	HostGuard::follow(Kind::EVENT_WAIT, event, to);
 	recorder->write(
 		{.kind = Kind::EVENT_RECORD, .stream = stream_number(from), .object = event});
 	recorder->write({.kind = Kind::EVENT_WAIT, .stream = stream_number(to), .object = event});
@@ -243,7 +250,8 @@ static void note_handle_order(uint64_t from, Stream &to)
 
 static void note_stream_end(Stream &stream, bool waits)
 {
-	TargetGuard::open();
+	HostGuard::open();
+	HostGuard::tell();
 	Recorder *recorder = Recorder::get();
 	const uint32_t number = recorder ? stream.traced.exchange(0) : 0;
 	if (number != 0)
@@ -254,7 +262,6 @@ static void note_stream_end(Stream &stream, bool waits)
 
 static void note_context_wait()
 {
-	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder && !CallNotes::mine().is_quiet)
 		recorder->write({.kind = Kind::BLOCKED});
@@ -308,7 +315,7 @@ static Entry begin_callback(Stream &stream, HostFunction &function, uint16_t cal
 
 static Entry begin_host_task(Stream &stream, GraphTask &task)
 {
-	TargetGuard::open();
+	HostGuard::note_teller(stream);
 	const uint16_t call = drv::decode_cookie(task.packet.cookie).call;
 	Box box{};
 	unpu_fill fill{};
@@ -316,6 +323,8 @@ static Entry begin_host_task(Stream &stream, GraphTask &task)
 		return begin_callback(stream, task.host, call);
 	if (task.kind == TaskKind::HOST_COPY && copied_box(task, box))
 		return begin_box(stream, box, call, false);
+	if (task.kind == TaskKind::HOST_FILL)
+		HostGuard::open();
 	if (task.kind == TaskKind::HOST_FILL && filled_range(task, fill))
 		return begin_fill(stream, fill.dst, fill.bytes, call);
 	return {};
@@ -323,7 +332,7 @@ static Entry begin_host_task(Stream &stream, GraphTask &task)
 
 static void note_callback(Kind kind, uint64_t number)
 {
-	TargetGuard::open();
+	HostGuard::tell();
 	Recorder *recorder = Recorder::get();
 	if (recorder && number != 0)
 		recorder->write({.kind = kind, .object = number});

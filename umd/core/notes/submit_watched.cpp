@@ -5,8 +5,8 @@
 #include "check_budget.h"
 #include "comparison.h"
 #include "drv/packet/cookie.h"
+#include "host_guard.h"
 #include "notes.h"
-#include "target_guard.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/stream/post.h"
 
@@ -32,7 +32,7 @@ static Result<Fence> submit_watched(Stream &stream, const Submission &one)
 {
 	/* Their operation is told of as a whole. */
 	if (is_collective(drv::decode_cookie(one.packet.cookie).call)) {
-		TargetGuard::open();
+		HostGuard::open();
 		return post_now(stream, one);
 	}
 	uint16_t flags = 0;
@@ -40,15 +40,18 @@ static Result<Fence> submit_watched(Stream &stream, const Submission &one)
 	const auto shadow = ShadowCopy::begin(stream, one.packet, one.page, flags);
 	/* It reads its source, which may be the target of an earlier copy. */
 	if (shadow)
-		TargetGuard::open();
-	const uint64_t guarded = shadow ? 0 : TargetGuard::number_for(stream, one.packet);
+		HostGuard::open_box(shadow->box());
+	const uint64_t guarded =
+		HostGuard::claim(stream, one.packet, shadow ? shadow->number() : 0);
 	Entry entry = begin_packet(stream, one.packet, one.page, one.bytes, flags,
 				   shadow ? shadow->number() : guarded);
 	auto fence = shadow ? post_shadow_copy(stream, *shadow) : post_now(stream, one);
-	if (!fence)
+	if (!fence) {
+		HostGuard::drop(guarded);
 		return fence;
+	}
 	entry.publish_task(stream.channel->task_number(*fence));
-	TargetGuard::hold(guarded, stream, one.packet, *fence);
+	HostGuard::hold(guarded, stream, *fence);
 	if (now_ns != 0 && (shadow || guarded != 0))
 		CheckBudget::spend(now_ns);
 	return fence;

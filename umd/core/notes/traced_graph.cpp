@@ -20,6 +20,7 @@
 
 #include "collective_note.h"
 #include "drv/packet/cookie.h"
+#include "host_guard.h"
 #include "kernel_operands.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/object/event_object.h"
@@ -434,6 +435,7 @@ std::unique_ptr<GraphRecord::Launch> TracedGraph::begin_launch(Stream &stream, u
 {
 	auto launch = std::make_unique<Launch>();
 	uint16_t flags = 0;
+	HostGuard::open();
 	const bool is_plain = is_kept && !is_opaque_ && exchanges_.empty() && !is_updated_.load();
 	if (is_told_)
 		launch->digest = LaunchDigest::begin(stream, copies_, is_plain,

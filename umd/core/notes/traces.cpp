@@ -5,6 +5,7 @@
  * This file begins the traces that the environment asks for, and handles them in a forked child.
  */
 #include "base/sync/ordering.h"
+#include "drv/memory/pages_apart.h"
 #include "hal/trace.h"
 #include "notes.h"
 #include "umd/core/process/process.h"
@@ -30,8 +31,11 @@ void Process::begin_traces()
 {
 	trace::begin_if_asked();
 	recorder::Recorder::begin_if_asked();
-	if (recorder::Recorder::get())
+	if (const recorder::Recorder *recorder = recorder::Recorder::get()) {
 		begin_observing();
+		if (recorder->host_checks() == recorder::HOST_DIGEST)
+			drv::PagesApart::begin();
+	}
 }
 
 void Process::leave_traces_in_fork()

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace umd::recorder {
 
@@ -97,9 +98,11 @@ FrameRule StackWalker::rule_of(uint64_t return_address)
 						  : learn(return_address);
 }
 
-/* Goes one frame up to the caller. @leg: receives the words that the walk reads. Return: false if the walk
- * ends here. */
-static inline bool step(Registers &registers, const FrameRule &rule, uint64_t stack_end, Leg &leg)
+/* Goes one frame up to the caller. @leg: receives the words that the walk reads. @read: reads a word of the stack.
+ * Return: false if the walk ends here. */
+template <class Read>
+static inline bool step(Registers &registers, const FrameRule &rule, uint64_t stack_end, Leg &leg,
+			Read &&read)
 {
 	if (!(rule.flags & FrameRule::HAS_CALLER))
 		return false;
@@ -110,12 +113,12 @@ static inline bool step(Registers &registers, const FrameRule &rule, uint64_t st
 			     static_cast<uint64_t>(int64_t{rule.cfa});
 	if (cfa <= registers.sp || cfa > stack_end || cfa % sizeof(uint64_t) != 0)
 		return false;
-	const uint64_t word = word_at(cfa - sizeof(uint64_t));
+	const uint64_t word = read(cfa - sizeof(uint64_t));
 	registers.pc = return_address(word);
 	leg.read(cfa - sizeof(uint64_t), word);
 	if (rule.frame_pointer != 0) {
 		registers.fp_at = cfa + static_cast<uint64_t>(int64_t{rule.frame_pointer});
-		registers.fp = word_at(registers.fp_at);
+		registers.fp = read(registers.fp_at);
 	}
 	registers.sp = cfa;
 	return registers.pc != 0;
@@ -131,6 +134,7 @@ CallStack StackWalker::walk(Registers registers, Walk &kept)
 	 * surely exist: the frames of this library. */
 	constexpr uint64_t OWN_BYTES = 65536;
 	const uint64_t end = is_own_stack ? bounds.end : registers.sp + OWN_BYTES;
+	const auto read = [](uint64_t address) { return word_at(address); };
 	for (unsigned steps = 0; steps < MOST_STEPS; steps++) {
 		const FrameRule rule = rule_of(registers.pc);
 		const bool is_own = rule.flags & FrameRule::IS_OWN;
@@ -144,9 +148,30 @@ CallStack StackWalker::walk(Registers registers, Walk &kept)
 		if (!is_own)
 			stack.frames[stack.count++] = registers.pc;
 		if (stack.count == (is_own_stack ? CallStack::MOST : 1) ||
-		    !step(registers, rule, end, stack.count == 0 ? kept.own : kept.program))
+		    !step(registers, rule, end, stack.count == 0 ? kept.own : kept.program, read))
 			break;
 	}
+	return stack;
+}
+
+CallStack StackWalker::walk_copy(const StackCopy &copy)
+{
+	CallStack stack;
+	Module library;
+	(void)find_module(reinterpret_cast<uint64_t>(&::getppid), library);
+	Registers registers = copy.registers;
+	Leg leg;
+	const auto read = [&](uint64_t address) { return copy.word(address); };
+	for (unsigned steps = 0; steps < MOST_STEPS && stack.count < CallStack::MOST; steps++) {
+		const bool is_library = registers.pc - library.begin < library.end - library.begin;
+		if (!is_library || stack.count > 0)
+			stack.frames[stack.count++] = registers.pc;
+		if (!step(registers, rule_of(registers.pc), copy.registers.sp + copy.bytes, leg,
+			  read))
+			break;
+	}
+	if (stack.count == 0)
+		stack.frames[stack.count++] = copy.registers.pc;
 	return stack;
 }
 

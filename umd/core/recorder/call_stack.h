@@ -9,6 +9,7 @@
 #include "base/sync/mutex.h"
 #include "frame_rules.h"
 #include "insert_table.h"
+#include "stack_copy.h"
 #include "stack_memo.h"
 
 namespace umd::recorder {
@@ -53,6 +54,10 @@ public:
 			memo->keep(start, walk.own, walk.boundary, walk.program);
 		return walk.program.number();
 	}
+
+	/** walk_copy() - the call stack of an interrupted thread. Functions of the C library that the program has
+	 * called, as memcpy, are left out. */
+	CallStack walk_copy(const StackCopy &copy);
 
 	/** text() - the frames as "MODULE+0xOFFSET", one on each line. OFFSET is the address in the ELF file
 	 * of the last byte of the call instruction. */

@@ -78,6 +78,8 @@ public:
 
 	/** site() - the number of the present call stack. */
 	[[gnu::noinline]] uint32_t site();
+	/** site_of() - the number of the call stack of an interrupted thread. */
+	uint32_t site_of(const StackCopy &copy) { return site_of(walker_.walk_copy(copy)); }
 	/** label() - the number of a text. @word: a literal, such as "$record_event" or "source" */
 	uint32_t label(const char *word);
 	/** name() - the number of a text that is made at run time, such as the name of a kernel. */

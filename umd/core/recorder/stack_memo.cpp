@@ -37,8 +37,8 @@ void StackMemo::keep(const Registers &start, const Leg &own, const Registers &bo
 {
 	if (!own.is_valid() || !program.is_valid())
 		return;
-	own_[place(start) % OWN] = own;
-	program_[place(boundary) % PROGRAM] = program;
+	put(own_, start, own);
+	put(program_, boundary, program);
 }
 
 /* An all-zero entry is empty, because no leg begins at address 0. */

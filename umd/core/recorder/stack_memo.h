@@ -46,13 +46,18 @@ static inline uint64_t return_address(uint64_t word)
 #endif
 }
 
+/** registers_above() - the registers of the caller of the function that has this frame. */
+static inline Registers registers_above(uint64_t frame)
+{
+	return {return_address(word_at(frame + sizeof(uint64_t))), frame + 2 * sizeof(uint64_t),
+		word_at(frame)};
+}
+
 /** caller_registers() - the registers of the caller's frame. With this call the compiler keeps a frame pointer in
  * the function. */
 [[gnu::always_inline]] static inline Registers caller_registers()
 {
-	const auto frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-	return {return_address(word_at(frame + sizeof(uint64_t))), frame + 2 * sizeof(uint64_t),
-		word_at(frame)};
+	return registers_above(reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
 }
 
 /** class Leg - a part of a walk: where it began, what it read, and what it found. */
@@ -125,13 +130,15 @@ public:
 	 * one. */
 	bool find(const Registers &start, uint32_t &number) const
 	{
-		const Leg &own = own_[place(start) % OWN];
-		if (!own.holds(start))
+		const Leg *const own = find(own_, start);
+		if (!own)
 			return false;
-		const Registers boundary = own.next(start);
-		const Leg &program = program_[place(boundary) % PROGRAM];
-		number = program.number();
-		return program.holds(boundary);
+		const Registers boundary = own->next(start);
+		const Leg *const program = find(program_, boundary);
+		if (!program)
+			return false;
+		number = program->number();
+		return true;
 	}
 	/** keep() - keeps a walk. @own: its first leg, from @start. @program: its second leg, from
 	 * @boundary. */
@@ -142,6 +149,23 @@ private:
 	static constexpr uint64_t OWN = 32;
 	static constexpr uint64_t PROGRAM = 128;
 
+	/* A leg has two places, because two legs that begin alike may take turns: two calls of the program that go
+	 * different ways within the library. */
+	template <uint64_t MOST>
+	static const Leg *find(const Leg (&legs)[MOST], const Registers &start)
+	{
+		const uint64_t first = place(start) % MOST;
+		if (legs[first].holds(start)) [[likely]]
+			return &legs[first];
+		return legs[first ^ 1].holds(start) ? &legs[first ^ 1] : nullptr;
+	}
+	template <uint64_t MOST>
+	static void put(Leg (&legs)[MOST], const Registers &start, const Leg &leg)
+	{
+		const uint64_t first = place(start) % MOST;
+		legs[first ^ 1] = legs[first];
+		legs[first] = leg;
+	}
 	static StackMemo *make();
 	static void give_back(base::AtThreadExit &, bool in_fork);
 	static uint64_t place(const Registers &start)
