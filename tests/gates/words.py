@@ -44,7 +44,7 @@ CODE_RULES = [
       "firmware_sim/daemon/sandbox.cpp", "kernels/runner/", "kernels/worker/", "umd/hccl/wire/wire.cpp", "tests/"],
      "yielding in a loop is a sleep by another name"),
     (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/service_manager.cpp", "firmware_sim/worker/worker_process.cpp",
-      "firmware_sim/schedule/token_work.h", "kernels/host/cpu/", "tools/common/tool.h", "tests/", "bench/"],
+      "firmware_sim/schedule/token_work.h", "kernels/host/cpu/", "tools/common/tool.h", "tools/san/run.cpp", "tests/", "bench/"],
      "one device string, parsed in one place"),
     # device_failed() begins with what could not be done.
     (r"\bset_error\(\s*[^;,]*,\s*(base::)?status_sentence\(", [],
