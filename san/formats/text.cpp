@@ -9,6 +9,7 @@
 #include "san/formats/text.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,8 @@
 
 namespace san {
 
+/* How many streams of a deadlock are shown. With all of its other lines an entry has at most 20 then. */
+static constexpr size_t SHOWN_CIRCLE = 6;
 /* How many functions of a call stack are shown. */
 static constexpr size_t SHOWN_FRAMES = 8;
 
@@ -123,6 +126,31 @@ static std::string times(uint64_t count)
 	return count == 1 ? "seen once" : fmt::format("seen {} times", grouped(count));
 }
 
+/* What a rule's findings follow from, and where the page explains the rule. */
+static std::string judged_text(const std::string &rule)
+{
+	const char *from = "by the calls and their order, not by what ran first";
+	if (rule.starts_with("HOST-"))
+		from = "by the calls, and by what the host did to the memory meanwhile";
+	else if (rule.starts_with("UNINIT") || rule.starts_with("OVERRUN"))
+		from = "by the bytes that the calls name";
+	std::string anchor = rule;
+	std::transform(anchor.begin(), anchor.end(), anchor.begin(),
+		       [](unsigned char letter) { return std::tolower(letter); });
+	return fmt::format("{} (sanitizer.html#{})", from, anchor);
+}
+
+static std::string circle_text(const std::vector<std::string> &circle)
+{
+	const size_t shown = std::min(circle.size(), SHOWN_CIRCLE);
+	std::string text;
+	for (size_t i = 0; i < shown; i++)
+		text += field(i == 0 ? "circle" : "", circle[i]);
+	if (circle.size() > shown)
+		text += field("", fmt::format("and {} more", circle.size() - shown));
+	return text;
+}
+
 static std::string entry_text(const std::vector<const Entry *> &entries, size_t i)
 {
 	const Entry &entry = *entries[i];
@@ -140,10 +168,10 @@ static std::string entry_text(const std::vector<const Entry *> &entries, size_t 
 		text += field("earlier", call_text(entry.earlier));
 	if (!entry.order.empty())
 		text += field("order", entry.order);
-	for (size_t k = 0; k < entry.circle.size(); k++)
-		text += field(k == 0 ? "circle" : "", entry.circle[k]);
+	text += circle_text(entry.circle);
 	for (const Advice &hint : entry.hints)
 		text += field("hint", hint.text);
+	text += field("judged", judged_text(entry.rule));
 	const std::string same = same_edge(entries, i);
 	if (!same.empty())
 		text += field("same", same + ": the hint's call is the same there");

@@ -180,27 +180,52 @@ void Accesses::operand(const CommandPointer &command, const Operand &operand, Ru
 		use(shape, access, gone);
 }
 
+/* The bytes of an operand, or the range around them if these are many runs. */
+static std::vector<Range> runs_of(const Operand &operand)
+{
+	constexpr uint64_t MOST_RUNS = 1024;
+	const Shape shape = Shape::of(operand);
+	std::vector<Range> runs;
+	if (!shape.is_exact() || shape.runs() > MOST_RUNS)
+		return {shape.bounds()};
+	shape.each_run([&runs](Range run) {
+		runs.push_back(run);
+		return true;
+	});
+	return runs;
+}
+
 /* Checks that all bytes that the command reads were written before. */
 void Accesses::check_defined(const CommandPointer &command, const Operand &operand)
 {
-	const Range range = bounds(operand);
-	uint64_t undefined = 0;
+	uint64_t undefined = 0, read = 0;
+	std::vector<Range> parts; /* of the first block that has any */
+	std::vector<Piece> pieces;
 	const Piece *first = nullptr;
-	const std::vector<Piece> pieces = memory_.pieces(command->client, range);
+	for (const Range &run : runs_of(operand)) {
+		read += run.end - run.begin;
+		const std::vector<Piece> more = memory_.pieces(command->client, run);
+		pieces.insert(pieces.end(), more.begin(), more.end());
+	}
 	for (const Piece &piece : pieces) {
 		if (!piece.block || piece.block->freed)
 			continue;
-		for (const Range &part : piece.block->shadow.undefined(piece.offsets()))
+		std::vector<Range> found = piece.block->shadow.undefined(piece.offsets());
+		for (const Range &part : found)
 			undefined += part.end - part.begin;
-		if (undefined > 0 && !first)
+		if (!found.empty() && !first)
 			first = &piece;
+		if (first && piece.block == first->block)
+			parts.insert(parts.end(), found.begin(), found.end());
 	}
 	if (!first)
 		return;
-	const bool whole = undefined == range.end - range.begin;
-	if (whole || options_.undefined_parts)
-		reporter_.call(whole ? Rule::UNINIT : Rule::UNINIT_PART, *command, nullptr,
-			       first->block.get(), first->offsets());
+	const bool whole = undefined == read;
+	if (whole)
+		reporter_.call(Rule::UNINIT, *command, nullptr, first->block.get(),
+			       first->offsets());
+	else if (options_.undefined_parts)
+		reporter_.unwritten(*command, *first->block, first->offsets(), parts);
 }
 
 /* An operand begins in piece @first and ends behind its block. Return: the next block that it enters, or nullptr. */
@@ -299,8 +324,10 @@ void Accesses::run(const CommandPointer &command, const std::vector<Operand> &op
 		operand(command, one, gone);
 	}
 	for (const Operand &one : operands) {
-		if (writes(one) && !(one.flags & OPERAND_BEYOND))
-			define(command->client, bounds(one), true);
+		if (!writes(one) || (one.flags & OPERAND_BEYOND))
+			continue;
+		for (const Range &run : runs_of(one))
+			define(command->client, run, true);
 	}
 	if (copies)
 		copy_defined(command->client, operands[0], operands[1]);

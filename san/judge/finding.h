@@ -21,30 +21,27 @@ namespace san {
 	X(USE_BEFORE_ALLOC, "USE-BEFORE-ALLOC", ERROR, \
 	  "uses memory that may not be allocated by then") \
 	X(UAF, "UAF", ERROR, "uses memory that is freed") \
-	X(UAF_STREAM, "UAF-STREAM", ERROR, \
-	  "uses memory that another stream may have freed by then") \
+	X(UAF_STREAM, "UAF-STREAM", ERROR, "uses memory that a stream may have freed by then") \
 	X(UAF_HOST, "UAF-HOST", ERROR, "uses pinned memory of the host that is freed") \
-	X(UAF_GRAPH, "UAF-GRAPH", ERROR, "names memory that was freed after the graph was made") \
+	X(UAF_GRAPH, "UAF-GRAPH", ERROR, "names memory freed after the graph was made") \
 	X(HOST_READ_INFLIGHT, "HOST-READ-INFLIGHT", ERROR, \
 	  "the host reads memory that a command may still write") \
 	X(HOST_WRITE_INFLIGHT, "HOST-WRITE-INFLIGHT", ERROR, \
 	  "the host writes memory that a command may still use") \
-	X(GRAPH_RACE, "GRAPH-RACE", ERROR, \
-	  "and another node of the graph use the same memory without an edge") \
+	X(GRAPH_RACE, "GRAPH-RACE", ERROR, "and another node lack an edge in their graph") \
 	X(GRAPH_UPDATE_RACE, "GRAPH-UPDATE-RACE", ERROR, \
-	  "is not ordered with an update of the graph's parameters") \
+	  "races with an update of the graph's parameters") \
 	X(EVT_RESET_BEFORE_WAIT, "EVT-RESET-BEFORE-WAIT", ERROR, \
-	  "waits for an event that may be reset by then") \
+	  "waits for an event that may be reset first") \
 	X(DEADLOCK, "DEADLOCK", ERROR, "waits for something that can't happen") \
 	X(UNINIT, "UNINIT", ERROR, "reads memory that was never written") \
 	X(UNINIT_PART, "UNINIT-PART", WARNING, "reads memory of which a part was never written") \
 	X(OVERRUN, "OVERRUN", WARNING, "ends behind what the program asked for") \
 	X(OVERRUN_OTHER, "OVERRUN-OTHER", ERROR, "goes on behind the memory in which it begins") \
-	X(CALLBACK_API, "CALLBACK-API", WARNING, "is called inside of a host function") \
-	X(EVT_NOOP_WAIT, "EVT-NOOP-WAIT", NOTE, \
-	  "waits for an event that was never recorded, which has no effect") \
+	X(CALLBACK_API, "CALLBACK-API", WARNING, "is called in a host function") \
+	X(EVT_NOOP_WAIT, "EVT-NOOP-WAIT", NOTE, "waits for an event that was never recorded") \
 	X(EVT_LOST_RECORD, "EVT-LOST-RECORD", NOTE, \
-	  "records an event again before anything waited for its last record")
+	  "records an event again before anything waited for it")
 
 enum class Rule : uint8_t {
 #define SAN_RULE_ENUM(name, text, severity, sentence) name,

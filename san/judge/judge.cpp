@@ -104,6 +104,7 @@ void Judge::take(const Record &record)
 	order_++;
 	summary_.records++;
 	if (record.kind == Kind::STRING) {
+		summary_.has_kernels |= record.text.starts_with("kernel ");
 		reporter_.name(record.object, record.text);
 		return;
 	}

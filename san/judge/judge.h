@@ -26,8 +26,9 @@ struct Summary {
 	uint64_t uncompared = 0; /* copies of pinned memory whose contents were not compared */
 	/* copies to pinned memory whose end the host never waited for; see Results */
 	uint64_t unawaited = 0;
-	uint64_t problems = 0; /* impossible records */
-	std::string problem;   /* error message about the first of them */
+	bool has_kernels = false; /* kernels of the program */
+	uint64_t problems = 0;	  /* impossible records */
+	std::string problem;	  /* error message about the first of them */
 };
 
 /**
@@ -120,7 +121,7 @@ private:
 	void check_reset(const Stream &stream, const Held &held, const Command &reset);
 	GenerationPointer flag_of(const Stream &stream, const Held &held);
 	void run_reset(Stream &stream, Held &held);
-	void check_waits(const Generation &generation, const Command &reset);
+	void check_waits(const Generation &generation, const Command &reset, uint64_t event);
 	bool run_latch(Stream &stream, Held &held, bool forced);
 	void run_command(Stream &stream, Held &held);
 	void run_staged(Stream &stream, Held &held);

@@ -154,7 +154,7 @@ void Judge::use_flag(Event &event, const Graph::Exchange &exchange,
 	} else if (exchange.flags == SIGNAL_RESET) {
 		event.take_away(command);
 		if (latest)
-			check_waits(*latest, *command);
+			check_waits(*latest, *command, event.number);
 	} else {
 		const GenerationPointer generation = event.make_record(command);
 		generation->is_known = true;

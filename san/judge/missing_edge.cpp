@@ -43,7 +43,7 @@ std::string MissingEdge::name(const Command &command) const
 				   label);
 	if (!label.empty())
 		return label + at(command.site);
-	const char *what = command.allocates	    ? "the allocation"
+	const char *what = command.allocates	    ? "the allocation from a pool"
 			   : command.stream == HOST ? "the host's access"
 						    : "the command";
 	return what + at(command.site);

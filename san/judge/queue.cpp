@@ -171,7 +171,7 @@ void Judge::run_record(Stream &stream, Held &held)
 void Judge::check_reset(const Stream &stream, const Held &held, const Command &reset)
 {
 	if (reset.stream != stream.number && !happens_before(reset.moment, stream.actor.now()))
-		reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *held.command, &reset);
+		reporter_.reset_early(*held.command, reset, held.record.object);
 }
 
 /* The record that ends a wait for a flag; nullptr if there is none yet. If the flag was set at the time of
@@ -237,14 +237,14 @@ void Judge::run_reset(Stream &stream, Held &held)
 		event->second.take_away(held.command);
 	}
 	if (held.generation)
-		check_waits(*held.generation, *held.command);
+		check_waits(*held.generation, *held.command, held.record.object);
 }
 
-void Judge::check_waits(const Generation &generation, const Command &reset)
+void Judge::check_waits(const Generation &generation, const Command &reset, uint64_t event)
 {
 	for (const CommandPointer &wait : generation.waits) {
 		if (!happens_before(wait->moment, reset.moment))
-			reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *wait, &reset);
+			reporter_.reset_early(*wait, reset, event);
 	}
 }
 

@@ -93,7 +93,7 @@ Side Reporter::side(const Command &command) const
 	side.launch = text(command.launch_label);
 	side.launch_site = text(command.launch_site);
 	if (side.label.empty() && command.allocates)
-		side.label = "the allocation";
+		side.label = "the allocation from a pool";
 	else if (side.label.empty())
 		side.label = command.stream == HOST ? "an access by the host" : "a command";
 	side.stream = command.stream == HOST ? "host" : stream_text(command.client, command.stream);
@@ -222,11 +222,80 @@ void Reporter::call(Rule rule, const Command &later, const Command *earlier, con
 	finding.later = side(later);
 	if (earlier)
 		finding.earlier = side(*earlier);
+	const OrderCalls &calls = order_calls(actors_.profile(later.client));
 	/* Records of waits have no label. */
 	if (rule == Rule::CALLBACK_API && later.label == 0 &&
 	    actors_.profile(later.client) == Profile::ASCENDCL)
-		finding.later.label = "a wait by the host";
+		finding.later.label = fmt::format("a host's wait (as {} or {})", calls.sync_stream,
+						  calls.sync_event);
+	const std::string hint = repair(rule, later, earlier);
+	if (!hint.empty())
+		finding.hints.push_back({"repair", hint});
 	set_memory(finding, block, bytes);
+	emit(std::move(finding));
+}
+
+/* What to call where a command alone is the mistake; empty if the rule says it already. */
+std::string Reporter::repair(Rule rule, const Command &later, const Command *earlier) const
+{
+	const bool is_cuda = actors_.profile(later.client) == Profile::CUDA;
+	if (rule == Rule::UNINIT)
+		return fmt::format(
+			"write the memory before, by {}, a copy or an operator, and order "
+			"that before the call",
+			is_cuda ? "cuMemsetD8Async" : "aclrtMemsetAsync");
+	if (rule != Rule::UAF_GRAPH)
+		return "";
+	const char *const end = is_cuda ? "cuGraphExecDestroy" : "aclmdlRIDestroy";
+	return fmt::format(
+		"{}free the memory after the last launch of the graph, behind {}; or make "
+		"the graph again with the memory that there is now",
+		earlier ? "" : "the address has other memory now: ", end);
+}
+
+void Reporter::reset_early(const Command &wait, const Command &reset, uint64_t event)
+{
+	if (is_repeat(Rule::EVT_RESET_BEFORE_WAIT, wait, 0, &reset, 0))
+		return;
+	Finding finding;
+	finding.rule = Rule::EVT_RESET_BEFORE_WAIT;
+	finding.later = side(wait);
+	finding.earlier = side(reset);
+	const OrderCalls &calls = order_calls(actors_.profile(wait.client));
+	const std::string name = event_text(event);
+	finding.order = fmt::format("nothing orders the wait for {} before its reset", name);
+	finding.hints.push_back(
+		{"reset-too-early",
+		 fmt::format("call {} for another event on {} after the wait{}, and {} for "
+			     "that event on {} before the reset{}",
+			     calls.record, finding.later.stream, at(wait.site), calls.wait_event,
+			     finding.earlier.stream, at(reset.site))});
+	emit(std::move(finding));
+}
+
+/* The bytes of @parts, the first few of them. */
+static std::string bytes_text(const std::vector<Range> &parts)
+{
+	constexpr size_t SHOWN_PARTS = 4;
+	std::string text;
+	for (size_t i = 0; i < parts.size() && i < SHOWN_PARTS; i++)
+		text += fmt::format("{}{} to {}", i == 0 ? "bytes " : ", ", parts[i].begin,
+				    parts[i].end - 1);
+	if (parts.size() > SHOWN_PARTS)
+		text += fmt::format(" and {} other parts", parts.size() - SHOWN_PARTS);
+	return text;
+}
+
+void Reporter::unwritten(const Command &command, const Block &block, Range bytes,
+			 const std::vector<Range> &parts)
+{
+	if (is_repeat(Rule::UNINIT_PART, command, 0, nullptr, 0))
+		return;
+	Finding finding;
+	finding.rule = Rule::UNINIT_PART;
+	finding.later = side(command);
+	finding.order = bytes_text(parts) + " of the memory were never written";
+	set_memory(finding, &block, bytes);
 	emit(std::move(finding));
 }
 
@@ -356,6 +425,19 @@ void Reporter::deadlock(const Command &waiter, std::vector<std::string> circle)
 	finding.rule = Rule::DEADLOCK;
 	finding.later = side(waiter);
 	finding.circle = std::move(circle);
+	const OrderCalls &calls = order_calls(actors_.profile(waiter.client));
+	const bool has_function = std::ranges::any_of(finding.circle, [](const std::string &wait) {
+		return wait.find("its host function") != wait.npos;
+	});
+	finding.hints.push_back(
+		{"circle",
+		 has_function
+			 ? fmt::format("call {} or {} after the host function has returned, and "
+				       "not within it",
+				       calls.sync_stream, calls.sync_event)
+			 : fmt::format("on one stream of the circle, submit what the other one "
+				       "waits for first ({}), and its own wait then ({})",
+				       calls.record, calls.wait_event)});
 	emit(std::move(finding));
 }
 

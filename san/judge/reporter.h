@@ -52,6 +52,13 @@ public:
 	void call(Rule rule, const Command &later, const Command *earlier,
 		  const Block *block = nullptr, Range bytes = {});
 
+	/** reset_early() - reports a reset of an event that a wait may still need. */
+	void reset_early(const Command &wait, const Command &reset, uint64_t event);
+
+	/** unwritten() - reports that @command reads @bytes of @block, of which @parts were never written. */
+	void unwritten(const Command &command, const Block &block, Range bytes,
+		       const std::vector<Range> &parts);
+
 	/** freed() - reports that @command frees memory that @user may still use. */
 	void freed(Rule rule, const Command &command, const Command &user, const Block &block,
 		   Range bytes);
@@ -82,6 +89,7 @@ private:
 	Side side(const Command &command) const;
 	void set_host_sides(Finding &finding, const Touch &copy, const Command *host,
 			    bool is_read) const;
+	std::string repair(Rule rule, const Command &later, const Command *earlier) const;
 	void set_memory(Finding &finding, const Block *block, Range bytes) const;
 	Hint missing_path(const Command &later, const Command &earlier) const;
 	void explain(Finding &finding, const Command &later, const Command &earlier) const;

@@ -123,9 +123,8 @@ std::string title(const Entry &entry, Rule rule)
 		return sentence;
 	}
 	if (rule == Rule::GRAPH_RACE)
-		return fmt::format("{} and {}, nodes of one graph, use the same memory without an "
-				   "edge",
-				   entry.later.label, other);
+		return fmt::format("{} and {} lack an edge in their graph", entry.later.label,
+				   other);
 	if (!other.empty())
 		replace(sentence, "the other", other);
 	return entry.later.label + " " + sentence;

@@ -278,6 +278,7 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 	totals.unknown = summary.unknown;
 	totals.uncompared = summary.uncompared;
 	totals.unawaited = summary.unawaited;
+	totals.has_kernels = summary.has_kernels;
 	totals.problems = summary.problems;
 	if (summary.problems > 0)
 		totals.problem.push_back(fmt::format("{}: {}", traces[0].name, summary.problem));
@@ -321,6 +322,7 @@ void Report::add(const Totals &totals)
 	totals_.unknown += totals.unknown;
 	totals_.uncompared += totals.uncompared;
 	totals_.unawaited += totals.unawaited;
+	totals_.has_kernels |= totals.has_kernels;
 	totals_.suppressed += totals.suppressed;
 	totals_.more += totals.more;
 	totals_.problems += totals.problems;

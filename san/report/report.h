@@ -31,6 +31,7 @@ struct Totals {
 	uint64_t more = 0;	 /* findings beyond MAX_ENTRIES entries */
 	uint64_t problems = 0;
 	std::vector<std::string> problem; /* the first problem of each trace */
+	bool has_kernels = false;	  /* kernels of the program; not in a report in JSON */
 };
 
 /** struct Trace - a trace file in memory. */

@@ -76,7 +76,7 @@ static std::string step_text(const TimelineEntry &step)
 	case Step::What::COMMAND:
 		break;
 	}
-	return (label.empty() ? "command" : label) +
+	return (label.empty() ? "allocation" : label) +
 	       (step.task == 0 ? "" : fmt::format(", task {}", step.task - 1));
 }
 

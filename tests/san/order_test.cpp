@@ -187,9 +187,10 @@ TEST(Names, of_an_allocation_that_a_free_does_not_know)
 	p.free(p.allocate("x", 64, ALLOC_ASYNC, a), b);
 	const std::vector<Finding> found = p.findings();
 	ASSERT_EQ(found.size(), 1u);
-	EXPECT_EQ(found[0].earlier.label, "the allocation");
+	EXPECT_EQ(found[0].earlier.label, "the allocation from a pool");
 	ASSERT_EQ(found[0].hints.size(), 1u);
-	EXPECT_NE(found[0].hints[0].text.find("on stream 1 (a) after the allocation, and "),
+	EXPECT_NE(found[0].hints[0].text.find(
+			  "on stream 1 (a) after the allocation from a pool, and "),
 		  std::string::npos)
 		<< found[0].hints[0].text;
 	Entry entry;
@@ -407,6 +408,85 @@ TEST(Silent, padding_that_is_copied)
 	expect(p, {"UNINIT-PART"}, options);
 }
 
+TEST(Labels, bytes_that_were_never_written_are_named)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s");
+	const Bytes x = p.undefined("x", 1000);
+	p.op(s, "fields", {writes(x.part(100, 300))});
+	p.op(s, "use", {reads(x)});
+	Options options;
+	options.undefined_parts = true;
+	const std::vector<Finding> found = p.findings(options);
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].order, "bytes 0 to 99, 400 to 999 of the memory were never written");
+}
+
+TEST(Labels, gaps_between_parts_were_never_written)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s");
+	const Bytes x = p.undefined("x", 1000);
+	p.op(s, "blocks", {writes(x.column(0, 200, 4, 250))});
+	p.op(s, "use of the blocks", {reads(x.column(0, 200, 4, 250))});
+	p.op(s, "use", {reads(x)});
+	Options options;
+	options.undefined_parts = true;
+	const std::vector<Finding> found = p.findings(options);
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].order, "bytes 200 to 249, 450 to 499, 700 to 749, 950 to 999 of the "
+				  "memory were never written");
+}
+
+TEST(Labels, reset_before_a_wait_names_what_to_call)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t flag = p.event("flag", EVENT_LATCH);
+	p.record(flag, a);
+	p.wait(b, flag);
+	p.reset(flag, a);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_FALSE(found.empty());
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].code, "reset-too-early");
+	EXPECT_NE(found[0].hints[0].text.find("call aclrtRecordEvent for another event on "),
+		  std::string::npos)
+		<< found[0].hints[0].text;
+	EXPECT_EQ(found[0].order, "nothing orders the wait for event \"flag\" before its reset");
+}
+
+TEST(Labels, deadlock_names_what_to_call)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t first = p.event("first", EVENT_LATCH),
+		       second = p.event("second", EVENT_LATCH);
+	p.wait(a, first);
+	p.record(second, a);
+	p.wait(b, second);
+	p.record(first, b);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_FALSE(found.empty());
+	EXPECT_EQ(found[0].rule, Rule::DEADLOCK);
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].text,
+		  "on one stream of the circle, submit what the other one waits for first "
+		  "(aclrtRecordEvent), and its own wait then (aclrtStreamWaitEvent)");
+}
+
+TEST(Labels, unwritten_memory_names_what_to_call)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a");
+	p.op(a, "use", {reads(p.allocate("x", 64, 0, HOST))});
+	const std::vector<Finding> found = p.findings();
+	ASSERT_FALSE(found.empty());
+	EXPECT_EQ(found[0].rule, Rule::UNINIT);
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].text.find("write the memory before, by cuMemsetD8Async"), 0u);
+}
+
 /* The reset takes effect when its stream comes to it, so each turn waits for a record of its own. */
 TEST(Silent, reset_that_is_queued_behind_its_wait)
 {
@@ -493,5 +573,6 @@ TEST(Labels, host_function_that_waits_is_reported_as_a_wait)
 	p.end(function, 7);
 	const std::vector<Finding> found = p.findings();
 	ASSERT_EQ(found.size(), 1u);
-	EXPECT_EQ(found[0].later.label, "a wait by the host");
+	EXPECT_EQ(found[0].later.label, "a host's wait (as aclrtSynchronizeStream or "
+					"aclrtSynchronizeEvent)");
 }

@@ -49,9 +49,9 @@ class Trace:
         return self.texts
 
 
-def race(fixed=False, function="step", folder="/src/app"):
+def race(fixed=False, function="step", folder="/src/app", second="matmul"):
     trace = Trace()
-    copy, matmul, ready = trace.text("copy"), trace.text("matmul"), trace.text("ready")
+    copy, matmul, ready = trace.text("copy"), trace.text(second), trace.text("ready")
     here = trace.text(f"{folder}/loader.cc:47 prefetch")
     there = trace.text(f"{folder}/model.cc:211 {function}")
     for stream in (1, 2):
@@ -190,6 +190,10 @@ def check_run():
     done = san("run", "--runs", "3", *shell(leave_race))
     expect("three runs", done.returncode, FOUND)
     expect_in("their report is one", done.stderr, "3 runs", "seen 3 times", "1 finding: 1 error")
+    kernels = write("kernels.unpusan", race(fixed=True, second="kernel add"))
+    hint = "unpu-san: kernels ran; what is missing within a kernel, as SyncAll or a queue, only UNPU_KERNEL_CHECK=3 finds"
+    expect_in("a run of kernels", san("run", *shell(leave.format(kernels))).stderr, hint)
+    expect("a hint without kernels", hint in san("run", *shell(leave_fixed)).stderr, False)
     expect("a program that is absent", san("run", "--", "/no/such/program").returncode, 127)
     expect("run without a program", san("run").returncode, 2)
     done = san("run", "--suppressons", "file", "--", "sh", "-c", "true")

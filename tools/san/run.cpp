@@ -189,6 +189,16 @@ static void explain_reads(const Wishes &wishes, uint64_t unawaited)
 		 EXIT_CLEAN);
 }
 
+/* Two blocks of a kernel, or its units, are no streams: what they lack is found where they run. */
+static void explain_kernels(const Report &report)
+{
+	if (report.totals().has_kernels && report.entries().empty())
+		complain(
+			"kernels ran; what is missing within a kernel, as SyncAll or a queue, only "
+			"UNPU_KERNEL_CHECK=3 finds",
+			EXIT_CLEAN);
+}
+
 static int give_report(const Wishes &wishes, Session &session)
 {
 	session.finish();
@@ -201,6 +211,7 @@ static int give_report(const Wishes &wishes, Session &session)
 			return complain(why, EXIT_USAGE);
 	}
 	explain_reads(wishes, session.report().totals().unawaited);
+	explain_kernels(session.report());
 	fmt::print(stderr, "{}{}", problem_lines(session.report()), summary_line(session.report()));
 	if (session.report().totals().traces == 0)
 		explain_silence();
