@@ -77,20 +77,37 @@ std::string Suppressions::read_line(const std::string &text, Line &line)
 	return "";
 }
 
+/* Whether a line has a comment of at least one word. */
+static bool has_words(const std::string &line, size_t comment)
+{
+	return line.find_first_not_of("# \t\r", comment) != std::string::npos;
+}
+
 std::string Suppressions::read(std::string_view text, const std::string &name)
 {
 	size_t number = 0;
+	bool has_reason = false; /* a comment is above the line, without an empty line between */
 	while (!text.empty()) {
 		const size_t end = std::min(text.find('\n'), text.size());
 		std::string one(text.substr(0, end));
+		const size_t length = one.size();
 		text.remove_prefix(std::min(end + 1, text.size()));
-		one.resize(std::min(one.find('#'), one.size()));
+		const size_t comment = std::min(one.find('#'), one.size());
+		const bool explains = has_words(one, comment);
+		one.resize(comment);
 		Line line{fmt::format("{}:{}", name, ++number), "", {}, 0};
 		const std::string why = read_line(one, line);
 		if (!why.empty())
 			return fmt::format("{}: {}", line.where, why);
-		if (!line.rule.empty())
-			lines_.push_back(std::move(line));
+		if (line.rule.empty()) {
+			has_reason = explains || (has_reason && comment < length);
+			continue;
+		}
+		if (!has_reason && !explains)
+			return fmt::format("{}: the rule has no reason; say it in a comment "
+					   "behind the rule or above it",
+					   line.where);
+		lines_.push_back(std::move(line));
 	}
 	return "";
 }

@@ -17,7 +17,8 @@ namespace san {
  * A line is "RULE KEY=PATTERN...": RULE and the patterns are shell patterns, and a line suppresses an entry
  * if all of its patterns match. Keys: function, file and module match a frame of either call, top the
  * innermost function of either call, op and stream either call, memory the label of the memory, fingerprint
- * the entry. # begins a comment.
+ * the entry. # begins a comment. Each line has a reason, a comment behind it or above its group; an empty line
+ * ends a group.
  */
 class Suppressions {
 public:

@@ -270,7 +270,7 @@ def test_killed_worker(suite):
 
 
 def test_suppressions(suite, pytester):
-    pytester.makefile(".txt", known="RACE-* function=prefetch")
+    pytester.makefile(".txt", known="RACE-* function=prefetch  # the test of this option")
     result = suite(SUITE, "--unpu-san-suppressions=known.txt")
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(["unpu-san: 0 findings (armed, * 1 suppressed)"])

@@ -568,7 +568,7 @@ TEST(Report, suppressions_match_what_stays)
 		     {"", false}};
 	for (const auto &each : cases) {
 		Suppressions suppressions;
-		ASSERT_EQ(suppressions.read(each.line, "file"), "");
+		ASSERT_EQ(suppressions.read(std::string("# known\n") + each.line, "file"), "");
 		const Report report = report_of(early_record(5), [&](const Entry &entry) {
 			return suppressions.matches(entry);
 		});
@@ -580,7 +580,7 @@ TEST(Report, suppressions_match_what_stays)
 TEST(Report, suppressions_that_are_wrong_or_unused_say_so)
 {
 	Suppressions suppressions;
-	EXPECT_EQ(suppressions.read("UAF\n\nRACE-RAW", "file"), "");
+	EXPECT_EQ(suppressions.read("UAF # known\n\nRACE-RAW # known", "file"), "");
 	(void)report_of(early_record(),
 			[&](const Entry &entry) { return suppressions.matches(entry); });
 	EXPECT_EQ(suppressions.unused(), std::vector<std::string>{"file:1"});

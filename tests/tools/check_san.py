@@ -135,6 +135,10 @@ def check_suppressions_and_baseline():
     done = san("report", "--suppressions", "quiet.txt", "race.unpusan")
     expect("a suppressed error", (done.returncode, done.stdout), (0, ""))
     expect_in("its summary", done.stderr, "1 suppressed", "quiet.txt:3: nothing matched")
+    write("bare.txt", b"RACE-* function=prefetch\n")
+    done = san("report", "--suppressions", "bare.txt", "race.unpusan")
+    expect("a suppression without a reason", done.returncode, 2)
+    expect_in("its sentence", done.stderr, "bare.txt:1: the rule has no reason; say it in a comment behind the rule or above it")
     write("wrong.txt", b"RACE-RAW color=red\n")
     done = san("report", "--suppressions", "wrong.txt", "race.unpusan")
     expect("a wrong suppression", done.returncode, 2)
@@ -211,6 +215,16 @@ def check_run():
     expect("the folder is gone afterwards", os.path.exists(os.path.dirname(done.stdout.strip())), False)
 
 
+def check_replay():
+    """What is no decision is refused before the program starts."""
+    write("bad.decisions", b"unpu-decisions 1 lazy\n@4w 1w\n! a remark with words\n0zz\n")
+    write("text.decisions", b"something else\n")
+    for decisions, why in (("@zz", "'@zz' is no decision"), ("@4w 1w 0g", "'0g' is no decision"),
+                           ("bad.decisions", "bad.decisions: '0zz' is no decision"), ("text.decisions", "text.decisions is no file of decisions")):
+        done = san("replay", decisions, "--", "touch", "started")
+        expect(f"replay of {decisions}", (done.returncode, done.stderr, os.path.exists("started")), (2, f"unpu-san: {why}\n", False))
+
+
 def check_signals():
     """A signal for the tool goes on to the program, and the report is still written."""
     script = f'cp {RACE} "$UNPU_SANITIZE/1.unpusan"; trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done'
@@ -243,6 +257,7 @@ def main():
     check_suppressions_and_baseline()
     check_merge_and_diff()
     check_run()
+    check_replay()
     check_signals()
     check_manual()
     if problems:
