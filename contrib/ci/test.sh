@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # test.sh PREFIX COMMAND...: runs a command, as ctest or pytest, with the toolkit in PREFIX. README.md lists the settings.
-# Ends as the command does, and with 66 when unpu-san found something.
+# Ends as the command does, and with 1 when unpu-san found something.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -16,5 +16,12 @@ unpu doctor || echo "test.sh: the machine lacks something; the tests run all the
 "$@"
 if [ -n "${UNPU_CI_SAN:-}" ]; then
 	echo "test.sh: once more under unpu-san"
-	unpu-san run -- "$@"
+	set -- --reports "${UNPU_CI_REPORTS:-unpu-san}" -- "$@"
+	if [ -n "${UNPU_CI_SUPPRESSIONS:-}" ]; then
+		set -- --suppressions "$UNPU_CI_SUPPRESSIONS" "$@"
+	fi
+	if [ -n "${UNPU_CI_BASELINE:-}" ]; then
+		set -- --baseline "$UNPU_CI_BASELINE" "$@"
+	fi
+	unpu-san run "$@"
 fi

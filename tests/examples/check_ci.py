@@ -102,6 +102,13 @@ def main():
         project = Outside(os.path.join(folder, "workflow"), EXAMPLES)
         for name in ("Install unpu", "Build", "Test", "Order between streams"):
             project.run(steps[name])
+        reports = os.listdir(os.path.join(project.folder, "unpu-san"))
+        missing = {"report.txt", "report.json", "report.sarif"}.difference(reports)
+        if missing or not any(name.startswith("trace-") for name in reports):
+            sys.exit(f"the workflow leaves {reports} in its folder of reports")
+        project.run(steps["Order between streams"], UNPU_CI_BASELINE="unpu-san/report.json", UNPU_CI_REPORTS="later")
+        if "report.sarif" not in os.listdir(os.path.join(project.folder, "later")):
+            sys.exit("UNPU_CI_REPORTS is not the folder of the reports")
 
         project = Outside(os.path.join(folder, "job"), ("mistake",))
         os.symlink(toolkit, os.path.join(project.folder, ".unpu-toolkit"))

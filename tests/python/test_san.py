@@ -315,7 +315,7 @@ def test_program_under_the_tool(pytester):
     """)
     done = subprocess.run([places.program("unpu-san"), "run", "--", sys.executable, "program.py"], capture_output=True,
                           text=True, check=False)
-    assert done.returncode == 66, done.stderr
+    assert done.returncode == 1, done.stderr
     later, = [line for line in done.stderr.splitlines() if line.startswith("  later") and "step()" in line]
     frames = later.partition(", at ")[2].split(" <- ")
     assert frames[0] == f"step() pipeline.py:{STEP}" and frames[1].startswith("run() pipeline.py:")
@@ -349,6 +349,6 @@ def test_more_places_than_are_kept(pytester):
     """)
     done = subprocess.run([places.program("unpu-san"), "run", "--", sys.executable, "program.py"], capture_output=True,
                           text=True, check=False)
-    assert done.returncode == 66, done.stderr
+    assert done.returncode == 1, done.stderr
     assert f"at step() pipeline.py:{STEP} <- made_last.py:42 <- program.py:18\n" in done.stderr, done.stderr
     assert f"at prefetch() pipeline.py:{PREFETCH} <- made_before.py:1 <- program.py:17\n" in done.stderr, done.stderr

@@ -22,7 +22,7 @@ SAN, MANUAL = sys.argv[1:]
 HOST = 0xFFFFFFFF
 STRING, STREAM_CREATE, COMMAND, EVENT_CREATE, EVENT_RECORD, EVENT_WAIT, ALLOC = 1, 3, 5, 7, 8, 9, 18
 READ, WRITE = 1, 2
-FOUND = 66
+FOUND = 1
 
 
 class Trace:
@@ -100,6 +100,8 @@ def check_report():
     both = san("report", "race.unpusan", "race.unpusan", "fixed.unpusan")
     expect_in("two traces", both.stdout, "seen 2 times")
     expect("a folder", san("report", ".").returncode, FOUND)
+    expect("a code of its own", san("report", "--exit-code", "66", "race.unpusan").returncode, 66)
+    expect("a code that is none", san("report", "--exit-code", "0", "race.unpusan").returncode, 2)
     expect("--fail-on never", san("report", "--fail-on", "never", "race.unpusan").returncode, 0)
     expect("no such file", san("report", "absent").returncode, 2)
     expect("a file that is no trace", san("report", MANUAL).returncode, 2)
@@ -171,6 +173,22 @@ def shell(script):
     return ("--", "/bin/sh", "-c", script)
 
 
+def check_reports_folder(leave_race):
+    done = san("run", "--reports", "all/forms", *shell(f'echo "$UNPU_TRACE"; {leave_race}'))
+    expect("run --reports ends with", done.returncode, FOUND)
+    expect("where traces of the program go", done.stdout, os.path.abspath("all/forms/trace-%p.json") + "\n")
+    expect_in("its standard error", done.stderr, "F1 error RACE-RAW", "1 finding: 1 error")
+    with open("all/forms/report.txt", encoding="utf-8") as file:
+        expect_in("report.txt", file.read(), "F1 error RACE-RAW", "1 finding: 1 error")
+    with open("all/forms/report.sarif", encoding="utf-8") as file:
+        expect("report.sarif", json.load(file)["version"], "2.1.0")
+    done = san("run", "--baseline", "all/forms/report.json", "--reports", "later", *shell(leave_race))
+    expect("a run with report.json as its baseline", done.returncode, 0)
+    done = san("run", "--reports", "log.json/forms", *shell(f"touch ran; {leave_race}"))
+    expect("a folder that can't be made", (done.returncode, os.path.exists("ran")), (2, False))
+    expect_in("its sentence", done.stderr, "log.json/forms: no folder for reports can be made there")
+
+
 def check_run():
     leave = 'cp {} "$UNPU_SANITIZE/1.unpusan"'
     leave_race, leave_fixed = leave.format(RACE), leave.format(FIXED)
@@ -180,6 +198,11 @@ def check_run():
                                ("an error and a signal", f"{leave_race}; kill -SEGV $$", -signal.SIGSEGV),
                                ("no trace", "true", 0), ("no trace and a failure", "exit 5", 5)):
         expect(f"run with {what} ends with", san("run", *shell(script)).returncode, code)
+    sentence = "unpu-san: the program ended with 3, and so does unpu-san"
+    for what, script, code, has_sentence in (("an error", leave_race, 66, False), ("a failure", f"{leave_fixed}; exit 3", 3, False),
+                                             ("both", f"{leave_race}; exit 3", 3, True)):
+        done = san("run", "--exit-code", "66", *shell(script))
+        expect(f"run --exit-code with {what}", (done.returncode, sentence in done.stderr), (code, has_sentence))
     done = san("run", *shell(f"cat; echo to stderr >&2; {leave_race}"), input="to stdout")
     expect("the program's output", done.stdout, "to stdout")
     expect_in("the standard error", done.stderr, "unpu-san: watches /bin/sh", "to stderr", "F1 error RACE-RAW",
@@ -191,6 +214,7 @@ def check_run():
     expect("with --log the report is not on stderr", "RACE-RAW" in done.stderr, False)
     with open("log.json", encoding="utf-8") as log:
         expect_in("it is in the file", log.read(), "RACE-RAW")
+    check_reports_folder(leave_race)
     done = san("run", "--runs", "3", *shell(leave_race))
     expect("three runs", done.returncode, FOUND)
     expect_in("their report is one", done.stderr, "3 runs", "seen 3 times", "1 finding: 1 error")

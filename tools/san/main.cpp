@@ -22,11 +22,11 @@
 namespace san::tool {
 
 static constexpr const char *EXIT_CODES =
-	"Ends with 0 without errors, 1 when diff has new findings, selftest fails, or a replay met "
-	"other commands, 2 when the command line or a file is wrong or the output can't be "
-	"written, 66 when errors were found or confirm showed one. run and replay end as the "
-	"program "
-	"does when that fails by itself; all end with 127 when it can't be started.";
+	"Ends with 0 without errors, 1 (or what --exit-code names) when errors were found, 1 when "
+	"confirm showed one, diff has new findings, selftest fails, or a replay met other "
+	"commands, 2 when the command line or a file is wrong or the output can't be written. run "
+	"and replay end as the program does when that fails by itself; all end with 127 when it "
+	"can't be started.";
 
 static int report_files(const Wishes &wishes)
 {
@@ -81,6 +81,8 @@ static int diff(const Wishes &wishes)
 	return added > 0 ? EXIT_NEW : EXIT_CLEAN;
 }
 
+static constexpr int MAX_EXIT_CODE = 255;
+
 static void add_report_options(CLI::App *app, Wishes &wishes, const char *out)
 {
 	app->add_option("--format", wishes.format, "text, json (lines), sarif, github or html")
@@ -96,6 +98,10 @@ static void add_report_options(CLI::App *app, Wishes &wishes, const char *out)
 		->type_name("FOLDER");
 	app->add_option("--fail-on", wishes.fail_on, "error, warning or never")
 		->check(CLI::IsMember({"error", "warning", "never"}));
+	app->add_option("--exit-code", wishes.exit_code,
+			"What it ends with when it found something; 1 if not given")
+		->check(CLI::Range(1, MAX_EXIT_CODE))
+		->type_name("CODE");
 	app->add_flag("--parts", wishes.parts,
 		      "Reads of memory of which only a part was never written, too");
 	app->add_flag("--by-mark", wishes.by_mark,
@@ -146,6 +152,10 @@ static int parse_and_run(int argc, char **argv)
 			"default without a schedule), late (targets) or digest+late")
 		->envname("UNPU_SANITIZE_HOST")
 		->check(CLI::IsMember({"off", "digest", "late", "digest+late"}));
+	run->add_option("--reports", wishes.reports,
+			"Folder for report.txt, report.json, report.sarif and, of each process, "
+			"trace-PID.json for Perfetto")
+		->type_name("FOLDER");
 	run->add_option("--keep", wishes.keep, "Folder that keeps the traces")->type_name("FOLDER");
 	run->add_option("PROGRAM", wishes.files, "After --: the program and its arguments")
 		->required();

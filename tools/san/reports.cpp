@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -118,17 +119,33 @@ void Session::finish()
 		complain(line + ": nothing matched this suppression", EXIT_CLEAN);
 }
 
-std::string Session::text() const
+std::string Session::text_as(const std::string &format) const
 {
-	if (wishes_.format == "json")
+	if (format == "json")
 		return json_report(report_);
-	if (wishes_.format == "sarif")
+	if (format == "sarif")
 		return sarif_report(report_, wishes_.root);
-	if (wishes_.format == "github")
+	if (format == "github")
 		return github_report(report_, wishes_.root);
-	if (wishes_.format == "html")
+	if (format == "html")
 		return html_report(report_);
 	return text_report(report_);
+}
+
+std::string Session::write_all(const std::string &folder) const
+{
+	static constexpr std::pair<const char *, const char *> FORMS[] = {
+		{"text", "report.txt"}, {"json", "report.json"}, {"sarif", "report.sarif"}};
+	const std::filesystem::path place = folder;
+	for (const auto &[format, name] : FORMS) {
+		std::string text = text_as(format);
+		if (format == FORMS[0].first)
+			text += problem_lines(report_) + summary_line(report_);
+		const std::string why = write_file(place / name, text);
+		if (!why.empty())
+			return why;
+	}
+	return "";
 }
 
 int Session::exit_code() const
@@ -138,7 +155,7 @@ int Session::exit_code() const
 		return EXIT_CLEAN;
 	const bool found = report_.count(Severity::ERROR) > 0 ||
 			   (warnings && report_.count(Severity::WARNING) > 0);
-	return found ? EXIT_FOUND : EXIT_CLEAN;
+	return found ? wishes_.exit_code : EXIT_CLEAN;
 }
 
 } // namespace san::tool

@@ -31,15 +31,21 @@ public:
 	void finish();
 
 	/** text() - the report in the format that the command line names. */
-	std::string text() const;
+	std::string text() const { return text_as(wishes_.format); }
 
-	/** exit_code() - EXIT_FOUND if the report has a finding of a severity that --fail-on names. */
+	/** write_all() - writes the report into @folder as report.txt, report.json and report.sarif. Return: which
+	 * file can't be written and why, or an empty text. */
+	std::string write_all(const std::string &folder) const;
+
+	/** exit_code() - what --exit-code names if the report has a finding of a severity that --fail-on
+	 * names, else EXIT_CLEAN. */
 	int exit_code() const;
 
 	const Report &report() const { return report_; }
 
 private:
 	std::string add_runs(const std::string &path);
+	std::string text_as(const std::string &format) const;
 	Options options() const;
 
 	const Wishes &wishes_;

@@ -99,6 +99,9 @@ static Ended run_in(const Wishes &wishes, const std::string &folder, const Order
 	const std::string host = host_check(wishes, order);
 	if (!host.empty())
 		start.variables.emplace_back("UNPU_SANITIZE_HOST", host);
+	if (!wishes.reports.empty())
+		start.variables.emplace_back(
+			"UNPU_TRACE", std::filesystem::absolute(wishes.reports) / "trace-%p.json");
 	if (host == "digest")
 		preload(start);
 	return run_once(wishes.files, start);
@@ -202,6 +205,11 @@ static void explain_kernels(const Report &report)
 static int give_report(const Wishes &wishes, Session &session)
 {
 	session.finish();
+	if (!wishes.reports.empty()) {
+		const std::string why = session.write_all(wishes.reports);
+		if (!why.empty())
+			return complain(why, EXIT_USAGE);
+	}
 	const std::string text = session.text();
 	if (wishes.out.empty()) {
 		fmt::print(stderr, "{}", text);
@@ -229,6 +237,8 @@ static int run_and_report(const Wishes &wishes, Runs &runs)
 	std::string why = session.prepare();
 	if (why.empty() && !wishes.schedule.empty())
 		why = check_schedule(wishes.schedule);
+	if (why.empty() && !wishes.reports.empty() && make_folder(wishes.reports, "").empty())
+		why = wishes.reports + ": no folder for reports can be made there";
 	if (!why.empty())
 		return complain(why, EXIT_USAGE);
 	fmt::print(stderr, "unpu-san: watches {}{}{}{}\n", wishes.files[0],
@@ -240,7 +250,12 @@ static int run_and_report(const Wishes &wishes, Runs &runs)
 		return failed;
 	explain_runs(wishes, runs);
 	const int code = give_report(wishes, session);
-	return runs.ended.code != 0 ? runs.ended.code : code;
+	if (runs.ended.is_good())
+		return code;
+	if (code == wishes.exit_code)
+		complain(fmt::format("the program {}, and so does unpu-san", describe(runs.ended)),
+			 EXIT_CLEAN);
+	return runs.ended.code;
 }
 
 int run_program(const Wishes &wishes)

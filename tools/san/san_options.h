@@ -9,10 +9,11 @@ namespace san::tool {
 
 /* The exit codes of unpu-san, which --help lists too. */
 constexpr int EXIT_CLEAN = 0;
-/* diff: there are new findings; selftest, replay: the command failed */
+/* there are errors, if --exit-code names no other code; diff: there are new findings; confirm: the result was
+ * wrong; selftest, replay: the command failed */
+constexpr int EXIT_FOUND = 1;
 constexpr int EXIT_NEW = 1;
 constexpr int EXIT_USAGE = 2; /* the command line or a file is wrong; the output can't be written */
-constexpr int EXIT_FOUND = 66;	 /* there are errors; confirm: the result was wrong */
 constexpr int EXIT_NO_RUN = 127; /* run: the program can't be started */
 
 constexpr const char *NAME = "unpu-san";
@@ -26,6 +27,9 @@ struct Wishes {
 	std::string out; /* empty: report to stdout, run to stderr */
 	std::string root;
 	std::string fail_on = "error";
+	int exit_code = EXIT_FOUND; /* of a report with findings as --fail-on names them */
+	/* run: the folder that gets the report in three forms, and traces of what ran */
+	std::string reports;
 	std::string keep; /* run: the folder in which the traces are kept */
 	/* run: the order in which commands run; empty: the device's usual order */
 	std::string schedule;
