@@ -9,9 +9,10 @@
 
 namespace san {
 
-Judge::Judge(Options options, Reporter::Sink sink)
-	: options_(options), memory_(options_.bounds), contents_(memory_, options_.bounds),
-	  results_(options_.bounds), reporter_(std::move(sink), actors_, events_, options_),
+Judge::Judge(Options options, Reporter::Sink sink, Follower *follower)
+	: options_(options), follower_(follower), actors_(follower), memory_(options_.bounds),
+	  contents_(memory_, options_.bounds), results_(options_.bounds),
+	  reporter_(std::move(sink), actors_, events_, options_),
 	  accesses_(actors_, memory_, contents_, reporter_, options_),
 	  graphs_(actors_, memory_, accesses_, reporter_, options_.bounds)
 {
@@ -108,6 +109,9 @@ void Judge::take(const Record &record)
 		reporter_.name(record.object, record.text);
 		return;
 	}
+	/* It only describes the command that follows. */
+	if (record.kind == Kind::WORK)
+		return;
 	Client *client = actors_.client(record.client);
 	if (!client)
 		return complain("there are more clients than 256");

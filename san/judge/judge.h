@@ -44,7 +44,8 @@ struct Summary {
  */
 class Judge {
 public:
-	Judge(Options options, Reporter::Sink sink);
+	/** @follower: is told of the order; may be nullptr, and else must outlive the judge */
+	Judge(Options options, Reporter::Sink sink, Follower *follower = nullptr);
 	Judge(const Judge &) = delete;
 	Judge &operator=(const Judge &) = delete;
 
@@ -114,6 +115,7 @@ private:
 	void queue(const Record &record, Client &client);
 	bool resolve(Held &held);
 	bool run(Stream &stream, Held &held, bool forced);
+	bool run_kind(Stream &stream, Held &held, bool forced);
 	bool is_held_by_legacy(const Stream &stream, const Held &held);
 	bool run_event(Stream &stream, Held &held, bool forced);
 	void run_record(Stream &stream, Held &held);
@@ -179,6 +181,7 @@ private:
 	std::string at(const Record &record) const;
 
 	Options options_;
+	Follower *const follower_;
 	mutable Actors actors_;
 	Memory memory_;
 	Contents contents_;

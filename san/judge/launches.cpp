@@ -72,14 +72,22 @@ bool Judge::run_launch(Stream &stream, Held &held, bool forced)
 	Graph &graph = *graphs_.find(held.record.object);
 	if (!held.launch)
 		graphs_.begin(graph, held.command);
+	if (follower_ && !held.launch)
+		follower_->began(held.command->moment, held.record.object, graph);
 	if (graph.exchanges == 0 && !held.launch) {
-		for (const uint32_t node : graph.order)
+		for (const uint32_t node : graph.order) {
 			graphs_.run_node(graph, node, held.command);
+			if (follower_)
+				follower_->ran_node(held.command->moment, graph, node);
+		}
 	} else {
 		if (!held.launch)
 			held.launch = std::make_shared<Launch>(graph);
 		if (held.launch->is_of(graph) && !run_nodes(stream, held, graph, forced))
 			return false;
+		/* A follower tells the end of the launch apart from its last node. */
+		if (follower_)
+			stream.actor.tick();
 		held.command->moment = stream.actor.now();
 	}
 	graphs_.end(graph, held.command);
@@ -135,6 +143,8 @@ void Judge::run_node(Stream &stream, const Held &held, const Graph &graph, uint3
 	command->moment = stream.actor.now();
 	graphs_.use_parameters(*graphs_.find(held.record.object), {node, node + 1}, command);
 	graphs_.run_node(graph, node, command);
+	if (follower_)
+		follower_->ran_node(command->moment, graph, node);
 	if (exchange.latch == 0)
 		return;
 	if (is_flag_event(exchange.latch))

@@ -120,6 +120,15 @@ bool Judge::run(Stream &stream, Held &held, bool forced)
 	if (!stream.waits.empty())
 		stream.reach(held.command->order);
 	actors_.begin(stream, held.host);
+	if (!run_kind(stream, held, forced))
+		return false;
+	if (follower_)
+		follower_->ran(held.record, stream.actor.now());
+	return true;
+}
+
+bool Judge::run_kind(Stream &stream, Held &held, bool forced)
+{
 	switch (held.record.kind) {
 	case Kind::EVENT_RECORD:
 	case Kind::EVENT_WAIT:
@@ -152,6 +161,9 @@ bool Judge::run_event(Stream &stream, Held &held, bool forced)
 
 void Judge::run_record(Stream &stream, Held &held)
 {
+	/* A follower tells the record apart from what came before it. */
+	if (follower_)
+		stream.actor.tick();
 	held.command->moment = stream.actor.now();
 	held.generation->is_known = true;
 	stream.mark({Mark::What::RECORD, held.command->order, held.record.label, held.record.site,

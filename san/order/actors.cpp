@@ -20,8 +20,11 @@ Actors::Client *Actors::client(uint32_t number)
 	if (clients_.size() >= MAX_CLIENTS || slots_.size() >= MAX_SLOTS)
 		return nullptr;
 	auto client = std::make_unique<Client>();
-	client->host = Actor(static_cast<Slot>(slots_.size()), 0, &ticks_);
+	const auto slot = static_cast<Slot>(slots_.size());
+	client->host = Actor(slot, 0, &ticks_, follower_);
 	slots_.push_back(nullptr);
+	if (follower_)
+		follower_->made(slot, number, HOST);
 	return clients_.emplace(number, std::move(client)).first->second.get();
 }
 
@@ -91,7 +94,9 @@ Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, const S
 	    !take_slot(*owner, start))
 		return nullptr;
 	auto stream = std::make_unique<Stream>();
-	stream->actor = Actor(start.slot, start.tick, &ticks_);
+	stream->actor = Actor(start.slot, start.tick, &ticks_, follower_);
+	if (follower_)
+		follower_->made(start.slot, client, number);
 	stream->client = client;
 	stream->number = number;
 	stream->flags = flags;
@@ -146,6 +151,10 @@ void Actors::bury()
 
 Moment Actors::host_moment(Client &client)
 {
+	if (follower_) {
+		client.host.tick();
+		follower_->published(client.host.now());
+	}
 	client.exported = client.host.now().tick;
 	return client.host.now();
 }

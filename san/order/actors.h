@@ -20,6 +20,9 @@ namespace san {
  */
 class Actors {
 public:
+	/** @follower: is told of the actors and their order; may be nullptr */
+	explicit Actors(Follower *follower = nullptr) : follower_(follower) {}
+
 	struct Client {
 		Profile profile = Profile::ASCENDCL;
 		uint32_t label = 0;
@@ -129,6 +132,7 @@ private:
 	bool take_slot(Client &client, Moment &start);
 	void end(Client &client, Stream &stream);
 
+	Follower *const follower_;
 	size_t ticks_ = 0; /* must outlive all clocks */
 	/* number of destroyed streams that held records when they were destroyed */
 	size_t gone_ = 0;

@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "san/order/follower.h"
+
 namespace san {
 
 using Tick = uint64_t;
-using Slot = uint32_t;
 
 /**
  * class Clock - a vector clock: for each slot, up to which tick its work is known.
@@ -83,9 +84,10 @@ inline bool happens_before(const Moment &a, const Moment &b)
 class Actor {
 public:
 	/** @start: the last tick of the actor that had this slot before. @sum: counter for its clocks, see
-	 * Clock. */
-	explicit Actor(Slot slot = 0, Tick start = 0, size_t *sum = nullptr)
-		: now_{slot, start, nullptr}, sum_(sum)
+	 * Clock. @follower: is told of joins; may be nullptr */
+	explicit Actor(Slot slot = 0, Tick start = 0, size_t *sum = nullptr,
+		       Follower *follower = nullptr)
+		: now_{slot, start, nullptr}, sum_(sum), follower_(follower)
 	{
 	}
 
@@ -95,8 +97,15 @@ public:
 	/** join() - orders the actor after @other. Return: whether the actor was not yet ordered so. */
 	bool join(const Moment &other)
 	{
-		if (other.tick == 0 || happens_before(other, now_))
+		if (other.tick == 0)
 			return false;
+		if (happens_before(other, now_)) {
+			if (follower_ && other.slot != now_.slot) {
+				now_.tick++;
+				follower_->joined(now_, other);
+			}
+			return false;
+		}
 		auto seen = now_.seen ? std::make_shared<Clock>(*now_.seen)
 				      : std::make_shared<Clock>(sum_);
 		if (other.seen)
@@ -104,6 +113,8 @@ public:
 		seen->raise(other.slot, other.tick);
 		now_.seen = std::move(seen);
 		now_.tick++;
+		if (follower_)
+			follower_->joined(now_, other);
 		return true;
 	}
 
@@ -117,6 +128,7 @@ public:
 private:
 	Moment now_;
 	size_t *sum_ = nullptr;
+	Follower *follower_ = nullptr;
 };
 
 } // namespace san

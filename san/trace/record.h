@@ -36,8 +36,8 @@
  * version 7 the context of DEVICE_SYNC, version 8 GONE and the parent of CLIENT, version 9 ids of streams,
  * handles of events, DROPPED, COMPARED_AFTER and the flags of GRAPH_LAUNCH, version 10 the value of ALLOC,
  * COMMAND and EVENT_WAIT, and OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET,
- * GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and OPERAND_BEYOND, version 12 the bytes of ACQUIRE; everything
- * else is as in version 1. label, site and role are numbers of earlier STRING records; 0 means none.
+ * GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and OPERAND_BEYOND, version 12 the bytes of ACQUIRE, version 13
+ * WORK; everything else is as in version 1. label, site and role are numbers of earlier STRING records; 0 means none.
  *
  * The text of a site is a call stack: one frame on each line, the innermost first. A frame is
  * "MODULE+0xOFFSET", an address in an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", for example of a
@@ -45,7 +45,7 @@
  */
 namespace san {
 
-constexpr uint32_t VERSION = 12;
+constexpr uint32_t VERSION = 13;
 constexpr uint32_t OLDEST_VERSION = 1; /* the oldest version that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -151,7 +151,11 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "the first record: the trace could not grow; what follows its last one is missing") \
 	X(GONE, 44, \
 	  "object: another client, whose process is gone by now; its parent knows that its work " \
-	  "is over")
+	  "is over") \
+	X(WORK, 45, \
+	  "object: number of a command, or a graph; stream: node of the graph, or HOST; flags: " \
+	  "WorkClass and WorkFlag; label: what is computed; address: operations, or of a kernel " \
+	  "its blocks; bytes: bytes read; value: bytes written; before the record of the command")
 
 /** enum class Kind - the kinds of records. */
 enum class Kind : uint16_t {
@@ -236,6 +240,26 @@ enum SignalOp : uint16_t {
 	 * earlier signal counts any more */
 	SIGNAL_RESET = 4,
 };
+
+/** enum class WorkClass - the lower bits of the flags of WORK: which part of the device does it. */
+enum class WorkClass : uint8_t {
+	NONE = 0,
+	COPY = 1,
+	FILL = 2,
+	VECTOR = 3,
+	CUBE = 4,
+	KERNEL = 5,
+	FILE = 6
+};
+
+/** WorkFlag - flags of WORK. The upper 8 bits are the type of the arithmetic, enum unpu_dtype; 0: none. */
+enum WorkFlag : uint16_t {
+	WORK_CLASS = 15,     /* mask of the WorkClass */
+	WORK_FROM_HOST = 16, /* of a copy: the source is memory of the host */
+	WORK_TO_HOST = 32,   /* of a copy: the target is memory of the host */
+};
+
+constexpr unsigned WORK_TYPE_SHIFT = 8;
 
 constexpr uint16_t WAITS = 1;		/* flag of STREAM_DESTROY and FREE */
 constexpr uint16_t DROPPED = 1;		/* flag of STREAM_SYNC */

@@ -109,7 +109,39 @@ TEST(Trace, versions_that_are_known_are_read)
 		EXPECT_EQ(values_of(reader).size(), is_known ? 1u : 0u) << version;
 		EXPECT_EQ(reader.problem().empty(), is_known) << version;
 	}
-	EXPECT_EQ(VERSION, 12u);
+	EXPECT_EQ(VERSION, 13u);
+}
+
+TEST(Trace, a_record_of_work_changes_no_finding)
+{
+	test::Program program(Profile::ASCENDCL);
+	const test::Bytes memory = program.memory("m", 64);
+	program.op(program.stream("a"), "x", {test::writes(memory)});
+	program.op(program.stream("b"), "y", {test::writes(memory)});
+	std::string bytes;
+	append_head(bytes);
+	for (const Record &record : program.records()) {
+		if (record.kind == Kind::COMMAND) {
+			Record work = record_of(Kind::WORK, 128);
+			work.object = record.object;
+			append_record(bytes, work);
+		}
+		append_record(bytes, record);
+	}
+	Reader reader(bytes);
+	uint64_t works = 0;
+	uint64_t found = 0;
+	Judge judge({}, [&](const Finding &) { found++; });
+	Record record;
+	while (reader.next(record)) {
+		works += record.kind == Kind::WORK && record.value == 128;
+		judge.take(record);
+	}
+	judge.finish();
+	EXPECT_EQ(works, 2u);
+	EXPECT_EQ(found, program.findings().size());
+	EXPECT_EQ(found, 1u);
+	EXPECT_EQ(judge.summary().problems, 0u);
 }
 
 TEST(Trace, a_mark_has_a_text)

@@ -380,6 +380,25 @@ inline const char *operator_name(OperatorNumber number)
 """
 
 
+def costs_text(kinds):
+    """What a tensor operator computes, for the recorder. A kind without a cost ends the build here or in the header's check."""
+    rows = []
+    for name, kind in kinds.items():
+        engine, rule, factor = kind["cost"].split()
+        rows.append(f"\t{{UNPU_TENSOR_{name}, \"{name.lower()}\", CostEngine::{engine.upper()}, CostRule::{rule.upper()}, {factor}}},\n")
+    return head("Operations of the tensor operators") + f"""#pragma once
+
+#include "umd/core/notes/operator_cost.h"
+
+namespace umd::recorder {{
+
+inline constexpr OperatorCost OPERATOR_COSTS[] = {{
+{"".join(rows)}}};
+
+}} // namespace umd::recorder
+"""
+
+
 def value(argument):
     if argument["c"] == "aclDataType ":
         return "ACL_FLOAT"
@@ -446,6 +465,7 @@ def files():
             made[f"umd/aclnn/rows/{family}.cpp"] = rows_text(family, described)
     made["umd/aclnn/rows/rows.h"] = rows_header([o for o in ready if "packet" not in o.row])
     made["umd/acl/operator_names.h"] = names_text([operator.name for operator in ready])
+    made["umd/core/notes/operator_costs.h"] = costs_text(table()["kinds"])
     made["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
     made["tests/operators/operator_rows.h"] = driver_text(ready)
     return made

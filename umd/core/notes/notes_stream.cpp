@@ -16,6 +16,7 @@
 #include "umd/core/task/box.h"
 #include "umd/core/task/host_function.h"
 #include "umd/core/task/task.h"
+#include "work.h"
 
 namespace umd::recorder {
 
@@ -77,8 +78,9 @@ static bool is_for_host(const Operands &operands, const Context *here)
 }
 
 /* @label: 0: use the name of the call */
-static Entry begin_command(Stream &stream, uint16_t call, const Operands &operands, uint16_t flags,
-			   uint64_t number = 0, uint32_t label = 0)
+static Entry begin_command(Stream &stream, uint16_t call, const Work &work,
+			   const Operands &operands, uint16_t flags, uint64_t number = 0,
+			   uint32_t label = 0)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -86,11 +88,14 @@ static Entry begin_command(Stream &stream, uint16_t call, const Operands &operan
 	flags = static_cast<uint16_t>(flags | CallNotes::mine().command_flags);
 	if (operands.flags() & san::COMMAND_COPY && is_for_host(operands, stream.context))
 		flags |= san::COMMAND_TO_HOST;
+	number = number != 0 ? number : recorder->next_number();
+	label = label != 0 ? label : recorder->call_label(call);
+	write_work(*recorder, work, operands, {number, san::HOST, label, stream.context});
 	return recorder->reserve({.kind = Kind::COMMAND,
 				  .flags = flags,
 				  .stream = stream_number(stream),
-				  .object = number != 0 ? number : recorder->next_number(),
-				  .label = label != 0 ? label : recorder->call_label(call)},
+				  .object = number,
+				  .label = label},
 				 &operands);
 }
 
@@ -109,7 +114,8 @@ static Entry begin_kernel(Stream &stream, uint16_t call, const void *words, size
 		label = kernel_label(*recorder, *image, head.entry);
 	}
 	flags |= san::COMMAND_OPAQUE;
-	return begin_command(stream, call, operands, flags, head.observer, label);
+	const Work work{san::WorkClass::KERNEL, nullptr, 0, head.blocks};
+	return begin_command(stream, call, work, operands, flags, head.observer, label);
 }
 
 /* Whether the packet uses memory that its operands do not list, because it reads addresses from memory. */
@@ -135,7 +141,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 		return {};
 	if (is_opaque(packet, call))
 		flags |= san::COMMAND_OPAQUE;
-	return begin_command(stream, call, operands, flags, number);
+	return begin_command(stream, call, work_of(packet, page, bytes), operands, flags, number);
 }
 
 static Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now)
@@ -152,14 +158,14 @@ static Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_no
 		operands.stage(0);
 		flags = 0;
 	}
-	return begin_command(stream, call, operands, flags);
+	return begin_command(stream, call, {san::WorkClass::COPY}, operands, flags);
 }
 
 static Entry begin_fill(Stream &stream, uint64_t dst, uint64_t bytes, uint16_t call)
 {
 	Operands operands;
 	operands.add_fill(dst, bytes);
-	return begin_command(stream, call, operands, 0);
+	return begin_command(stream, call, {san::WorkClass::FILL}, operands, 0);
 }
 
 static Entry begin_host(const Operands &operands, const char *call)

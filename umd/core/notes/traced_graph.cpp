@@ -29,6 +29,7 @@
 #include "umd/core/process/collective.h"
 #include "umd/core/process/opcode.h"
 #include "umd/core/task/box.h"
+#include "work.h"
 
 namespace umd::recorder {
 
@@ -96,6 +97,23 @@ static uint32_t label_of(Recorder &recorder, const GraphTask &task)
 	if (const KernelWords *words = kernel_words(task))
 		return kernel_label(recorder, *words->image, words->entry);
 	return recorder.call_label(drv::decode_cookie(task.packet.cookie).call);
+}
+
+/* What a node is, for a model of time. */
+static Work work_of_task(const GraphTask &task)
+{
+	if (is_of_collective(task))
+		return {};
+	if (task.kind == TaskKind::HOST_COPY)
+		return {san::WorkClass::COPY};
+	if (task.kind == TaskKind::HOST_FILL)
+		return {san::WorkClass::FILL};
+	if (const KernelWords *words = kernel_words(task))
+		return {san::WorkClass::KERNEL, nullptr, 0, words->head().blocks};
+	if (task.tensor)
+		return work_of(task.packet, task.tensor->data(),
+			       task.tensor->size() * sizeof(uint64_t));
+	return work_of(task.packet, task.op, task.op ? sizeof(*task.op) : 0);
 }
 
 uint32_t TracedGraph::number_of(const Graph &part, uint32_t node) const
@@ -251,6 +269,8 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	is_conditional_ |= task.kind == TaskKind::JUMP || task.kind == TaskKind::COND;
 	Operands operands;
 	add_task(operands, task);
+	write_work(recorder_, work_of_task(task), operands,
+		   {number_, number_of(part, node), label_of(recorder_, task), nullptr});
 	recorder_.write({.kind = Kind::GRAPH_NODE,
 			 .flags = static_cast<uint16_t>(is_opaque(task) ? san::COMMAND_OPAQUE : 0),
 			 .object = number_,
@@ -483,6 +503,8 @@ Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTas
 		tell_exchange(first->second + node, use);
 	Operands operands;
 	add_task(operands, task);
+	write_work(recorder_, work_of_task(task), operands,
+		   {number_, first->second + node, label_of(recorder_, task), nullptr});
 	return recorder_.reserve({.kind = Kind::GRAPH_UPDATE,
 				  .stream = stream ? stream_number(*stream) : san::HOST,
 				  .object = number_,
