@@ -12,7 +12,7 @@ import subprocess
 import sys
 import zipfile
 
-PROGRAMS = ("firmware-sim", "npu-smi", "unpu-info", "unpu-san")
+PROGRAMS = ("firmware-sim", "npu-smi", "unpu-info", "unpu-san", "unpu-time")
 LIBRARY = "libunpu.so.0"
 # Every machine with a C++ program has these.
 FROM_SYSTEM = re.compile(r"(ld-linux|libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s)[.-]")

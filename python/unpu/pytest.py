@@ -7,6 +7,7 @@ Installed as a wheel it is active by itself; from the toolkit, by "-p unpu.pytes
 import glob
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import types
@@ -220,6 +221,19 @@ def npu_faults(npu):
         npu.close()
         os.environ["UNPU_DEVICE"] = before
         npu.open()
+
+
+@pytest.fixture
+def npu_time():
+    """A function that runs a program and checks sentences about its modelled time, as unpu-time has them:
+    npu_time(["./overlap"], "overlap(copy_in, matmul) > 80%"). The machine's load has no part in it."""
+    def check(command, *sentences, profile="plain"):
+        options = [f"--profile={profile}", *(f"--assert={sentence}" for sentence in sentences)]
+        done = subprocess.run([places.program("unpu-time"), "run", *options, "--", *command],
+                              stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            pytest.fail(f"npu_time: unpu-time ended with {done.returncode}\n{done.stderr}", pytrace=False)
+    return check
 
 
 def _in_use(acl):

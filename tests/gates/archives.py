@@ -9,6 +9,7 @@ UNDER = {
     "base": [],
     "json": [],
     "san": ["base"],
+    "time": ["san", "base", "json"],
     "firmware": ["base", "json"],
     "hal": ["base"],
     "drv": ["hal", "base", "json"],

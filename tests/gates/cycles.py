@@ -10,7 +10,7 @@ import re
 import tree
 
 MOST = 4
-LAYERS = ("base", "san", "hal", "drv", "umd", "firmware_sim", "python")
+LAYERS = ("base", "san", "time", "hal", "drv", "umd", "firmware_sim", "python")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
 

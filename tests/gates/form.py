@@ -10,7 +10,7 @@ import sys
 import tree
 
 LINES_MAX = 600
-FORMATTED = ("base", "san", "hal", "drv", "umd", "firmware_sim", "kernels", "tests", "bench", "examples", "python",
+FORMATTED = ("base", "san", "time", "hal", "drv", "umd", "firmware_sim", "kernels", "tests", "bench", "examples", "python",
              "tools", "models")
 SPDX = "SPDX-License-Identifier: MIT"
 COMMENT_COLUMNS = 120

@@ -9,7 +9,7 @@ import tempfile
 
 import tree
 
-CXX_FOLDERS = ["base", "san", "hal", "drv", "firmware_sim", "umd", "tools"]
+CXX_FOLDERS = ["base", "san", "time", "hal", "drv", "firmware_sim", "umd", "tools"]
 # Headers of the interface that are C++ by their nature.
 CXX_ONLY = {"include/acl/acl_rt_api.h", "include/unpu/san_gtest.h"}
 

@@ -165,7 +165,7 @@ def main():
     used = set()
     problems = list(problems_of(needs, ALLOWED, used))
     problems += [f"{room}: needs no permission for {call}" for room, call in sorted(set(ALLOWED) - used) if room not in SOMETIMES]
-    for path in tree.files(("base", "san", "hal", "drv", "umd", "firmware_sim", "kernels", "tools"), (".cpp", ".h")):
+    for path in tree.files(("base", "san", "time", "hal", "drv", "umd", "firmware_sim", "kernels", "tools"), (".cpp", ".h")):
         problems += problems_of_text(path, tree.read(path))
     tree.verdict("interrupts", problems, len(needs))
 

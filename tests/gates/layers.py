@@ -13,7 +13,7 @@ CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
 UMD = {"umd/core", "umd/acl", "umd/aclnn", "umd/hccl", "umd/cuda", "umd/api"}
 DRIVER = WIRE | {"hal", "drv"}
-KNOWN = PUBLIC | CUDA | WIRE | UMD | {"models", "san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls", "base/json"}
+KNOWN = PUBLIC | CUDA | WIRE | UMD | {"models", "san", "time", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls", "base/json"}
 # Folders of base that are libraries of their own.
 OWN = ("base/os/calls", "base/json")
 # Public headers in a folder that has the name of a layer.
@@ -25,6 +25,9 @@ MAY = {
     "include/uapi": {"uapi"},
     "base": WIRE,
     "san": WIRE | {"san"},
+    # A model of time, made of what the judge finds. It knows no device, either.
+    "time": WIRE | {"san", "time", "base/json"},
+    "tests/time": WIRE | {"san", "time", "tests"},
     "tests/san": WIRE | {"san", "tests"},
     "tests/san/programs": PUBLIC | CUDA | {"san"},
     "firmware_sim": WIRE | {"firmware_sim"},
@@ -60,6 +63,7 @@ MAY = {
     # "unpu model" reads files of models.
     "tools/unpu": PUBLIC | set(OWN) | {"models"},
     # It judges traces, and knows no device.
+    "tools/time": WIRE | {"san", "time", "tools"},
     "tools/san": WIRE | {"san", "tools"},
     "examples": PUBLIC,
     "python": PUBLIC | {"python"},

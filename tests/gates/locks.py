@@ -9,7 +9,7 @@ import sys
 
 import tree
 
-LAYERS = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools")
+LAYERS = ("base", "san", "time", "hal", "drv", "umd", "firmware_sim", "tools")
 ROOM = "base/sync/"
 
 # (file, lock) -> why no annotation names it.

@@ -13,7 +13,7 @@ import sys
 import tree
 
 PAGES = "Documentation/man"
-TOOLS = ("atc", "firmware-sim", "hccl_bench", "npu-smi", "unpu", "unpu-ascendcc", "unpu-info", "unpu-san")
+TOOLS = ("atc", "firmware-sim", "hccl_bench", "npu-smi", "unpu", "unpu-ascendcc", "unpu-info", "unpu-san", "unpu-time")
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO")
 NAMED = re.compile(r"([\w-]+) ?\(\d\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -73,7 +73,7 @@ def options_of(program, name, words=()):
     options = listed_options(text)
     for command in commands_of(text):
         # unpu becomes other tools for some of its commands, which have pages of their own.
-        if name == "unpu" and command in ("info", "san", "smi", "daemon"):
+        if name == "unpu" and command in ("info", "san", "time", "smi", "daemon"):
             continue
         options |= options_of(program, name, (*words, command))
     return options

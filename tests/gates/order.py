@@ -22,8 +22,9 @@ ORDER = {
                      "debug", "device", "self_test", "daemon", "."],
     "kernels": ["abi", "include runner", "host compiler", "worker"],
     "san": ["trace calls", "order symbols", "memory", "judge", "report", "formats"],
+    "time": ["profile", "graph", "engine", "answer"],
     "models": ["common", "ir onnx", "inference", "lower", "operators", "passes", "om", "."],
-    "tools": ["common", "atc unpu hccl_bench smi", "san", "."],
+    "tools": ["common", "atc unpu hccl_bench smi", "san", "time", "."],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

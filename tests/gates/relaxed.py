@@ -9,7 +9,7 @@ import sys
 import tree
 
 TABLE, PAIRS = "Documentation/relaxed.rst", "Documentation/synchronization.rst"
-PRODUCT = ("base", "san", "hal", "drv", "umd", "firmware_sim", "kernels", "tools", "python", "include")
+PRODUCT = ("base", "san", "time", "hal", "drv", "umd", "firmware_sim", "kernels", "tools", "python", "include")
 # The functions that stand for all relaxed accesses.
 WRAPPERS = "base/sync/ordering.h"
 ALONE, WITH_PAIR = {"own", "lock", "value", "hint"}, {"fence", "before", "after"}

@@ -10,7 +10,7 @@ import sys
 
 import tree
 
-TREES = ("base", "san", "hal", "drv", "firmware_sim", "umd", "include", "tests", "bench", "tools", "examples", "python", "kernels", "models")
+TREES = ("base", "san", "time", "hal", "drv", "firmware_sim", "umd", "include", "tests", "bench", "tools", "examples", "python", "kernels", "models")
 ENDINGS = (".cpp", ".c", ".h", ".py", ".pml")
 PAGE = "Documentation/rooms.rst"
 MOST = 30

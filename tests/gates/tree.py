@@ -15,7 +15,7 @@ from sources import (  # noqa: E402,F401  pylint: disable=wrong-import-position,
     COMMENT, CUDA, CUDA_REFUSED, CUDA_TABLE, PARTS, PUBLIC, SECURE, cuda_functions, cuda_refused_rows, cuda_rows,
     declarations, files, made, public_functions, public_headers, read)
 
-CODE = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "python", "kernels", "models", "tests")
+CODE = ("base", "san", "time", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "python", "kernels", "models", "tests")
 # The header that stands for all of include/acl/rt, and whose text names what they declare: programs'
 # build scripts search it.
 RUNTIME, RUNTIME_PARTS = "include/acl/acl_rt.h", "include/acl/rt"

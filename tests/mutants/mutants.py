@@ -23,7 +23,7 @@ from table import MUTANTS
 TREE = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = {"unit": "unpu_unit", "conformance": "unpu_conformance", "cuda": "unpu_cuda_conformance",
             "litmus": "unpu_litmus", "workers": "unpu_kernel_workers", "confinement": "unpu_kernel_confinement",
-            "wire": "unpu_wire_test", "hostile": "unpu_hostile_kernels"}
+            "wire": "unpu_wire_test", "hostile": "unpu_hostile_kernels", "time": "unpu_time_test"}
 # What runs as a whole where the aimed tests notice nothing.
 WHOLE = ["unit", "conformance", "cuda", "litmus"]
 # Programs that the tests of another one start.

@@ -23,6 +23,8 @@ struct Alias {
 static constexpr Alias ALIASES[] = {
 	{"info", "unpu-info", "Shows the machine and the devices: unpu-info"},
 	{"san", "unpu-san", "Tells a program where its synchronization is wrong: unpu-san"},
+	{"time", "unpu-time",
+	 "Says how long a program would take by a model, the same in every run: unpu-time"},
 	{"smi", "npu-smi", "Shows the devices as npu-smi does"},
 	{"daemon", "firmware-sim", "Serves devices to several programs: firmware-sim --listen"},
 };
