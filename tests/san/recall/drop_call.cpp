@@ -28,9 +28,10 @@ static int open_log()
 	return path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
 }
 
+/* The file is closed again: programs may count the files that they have open. */
 static void tell(uint64_t number, const char *name, const void *caller)
 {
-	static const int log = open_log();
+	const int log = open_log();
 	Dl_info place = {};
 	char line[512];
 	if (log < 0)
@@ -41,7 +42,7 @@ static void tell(uint64_t number, const char *name, const void *caller)
 	const int bytes = snprintf(line, sizeof(line), "%llu %s %s+%#zx\n",
 				   static_cast<unsigned long long>(number), name,
 				   is_known ? place.dli_fname : "?", offset);
-	if (write(log, line, static_cast<size_t>(bytes)) != bytes)
+	if (write(log, line, static_cast<size_t>(bytes)) != bytes || close(log) != 0)
 		abort();
 }
 
