@@ -140,7 +140,10 @@ run_preset() {
 		-j $((jobs * 2)) $words || true; } 2>&1 | tee "build/$1/ctest.log"
 	count "build/$1/ctest.log"
 	tell_skipped "build/$1/Testing/Temporary/LastTest.log"
-	tell_failed "build/$1/Testing/Temporary/LastTest.log" >>"$failures"
+	{
+		tell_failed "build/$1/Testing/Temporary/LastTest.log"
+		sed -n '/^The following tests FAILED:$/,/^$/p' "build/$1/ctest.log"
+	} >>"$failures"
 }
 
 # run_fresh WORD - the README's commands in a bare system.

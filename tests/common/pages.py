@@ -25,7 +25,7 @@ def read_blocks(name):
         while at < len(lines) and re.match(r"\s+:[\w-]+:", lines[at]):  # options
             at += 1
         block = []
-        while at < len(lines) and (not lines[at] or lines[at].startswith("\t")):
+        while at < len(lines) and (not lines[at] or lines[at].startswith(("\t", "    "))):
             block.append(lines[at])
             at += 1
         blocks.append(textwrap.dedent("\n".join(block)).strip("\n") + "\n")

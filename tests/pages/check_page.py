@@ -14,12 +14,14 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
-from blocks import CUDA_PROGRAM, PAGES, C, Data, Devices, Part, Run, Skip  # noqa: E402
+from blocks import ELSEWHERE, FILES, PAGES, C, Data, Devices, Named, Part, Run, Skip, Text  # noqa: E402
 from expectations import expect, expect_true, problems  # noqa: E402
+from named import problems_of_names  # noqa: E402
 from pages import DOCUMENTATION, read_blocks, read_page  # noqa: E402
 
 PAGE = sys.argv[1]
 BUILD, COMPILER, INCLUDE = (os.path.abspath(word) if "/" in word else word for word in sys.argv[2:])
+SOURCES = os.path.realpath(os.path.join(DOCUMENTATION, ".."))
 SECONDS = 60
 LOG = re.compile(r"^\d{4}-\d\d-\d\dT\S+ firmware-sim\[\d+\] .*\n", re.M)
 SOCKET = re.compile(r"/run/user/1000/npu|/tmp/npu")
@@ -55,8 +57,8 @@ def prepare(folder):
     os.symlink(os.path.join(BUILD, "lib64"), os.path.join(toolkit, "lib64"))
     with open(os.path.join(DOCUMENTATION, "..", "README.md"), encoding="utf-8") as file:
         program = re.search(r"^```c\+\+\n(.*?)^```", file.read(), re.M | re.S).group(1)
-    for name, text in (("build/toolkit/set_env.sh", "export LD_LIBRARY_PATH=$T/lib64:$T/lib64/cuda\n"), ("prog.cpp", program),
-                       ("program.c", CUDA_PROGRAM)):
+    os.symlink(os.path.join(SOURCES, "examples"), os.path.join(folder, "examples"))
+    for name, text in {"build/toolkit/set_env.sh": "export LD_LIBRARY_PATH=$T/lib64:$T/lib64/cuda\n", "prog.cpp": program, **FILES}.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -72,7 +74,8 @@ def run(commands, folder, device=""):
     """Return: the exit status, and what was printed, without the firmware's log."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("UNPU_", "ASCEND_"))}
     environment["PATH"] = os.path.join(BUILD, "bin") + ":" + environment["PATH"]
-    environment["T"] = os.path.join(folder, "build", "toolkit")
+    environment.update(T=os.path.join(folder, "build", "toolkit"), BUILD=BUILD, SOURCES=SOURCES, PYTHONPATH=os.path.join(
+        BUILD, "python", "site-packages"))
     if device:
         environment["UNPU_DEVICE"] = device
     with subprocess.Popen(["bash", "-c", BEFORE + place(commands, folder) + "\n" + BEHIND], cwd=folder, env=environment,
@@ -108,6 +111,10 @@ def check_run(block, kind, folder):
     for line, reason in kind.without.items():
         expect_true(f"the block of {commands!r} has the line {line!r} ({reason})", line in commands.splitlines())
     commands = "\n".join(line for line in commands.splitlines() if line not in kind.without)
+    for words, others in kind.shorter.items():
+        expect_true(f"the block of {commands!r} has the words {words!r}", words in commands)
+        commands = commands.replace(words, others)
+    commands = kind.before + "\n" + commands
     status, printed = run(commands, folder, kind.device)
     expect(f"{commands!r} prints {printed!r} and ends with", status, kind.ends)
     for name in kind.makes:
@@ -130,7 +137,7 @@ def check_part(block, kind, printed, folder):
 
 def check_c(block, kind):
     text = kind.before + "\nvoid example(void)\n{\n" + kind.variables + block + "}\n"
-    done = subprocess.run([COMPILER, "-fsyntax-only", "-x", "c++", "-I" + INCLUDE, "-"], input=text, stdout=subprocess.PIPE,
+    done = subprocess.run([COMPILER, "-fsyntax-only", "-x", kind.language, "-I" + INCLUDE, "-"], input=text, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False)
     expect(f"the compiler says {done.stdout} of {block} and ends with", done.returncode, 0)
 
@@ -156,7 +163,17 @@ def check_messages():
                 expect_true(f"no source has {words!r} of the message {message!r}", words in text)
 
 
+def check_all():
+    """Each page with blocks is here, or has a test of its own."""
+    pages = sorted(name[:-len(".rst")] for name in os.listdir(DOCUMENTATION) if name.endswith(".rst"))
+    expect("pages with blocks that no test looks at",
+           [page for page in pages if read_blocks(page) and page not in PAGES and page not in ELSEWHERE], [])
+
+
 def main():
+    if PAGE == "all":
+        check_all()
+        return
     blocks, known = read_blocks(PAGE), PAGES[PAGE]
     # Where they are not those that are known, the first lines say which is new.
     if len(blocks) != len(known) or not all(text.startswith(begins) for text, (begins, _) in zip(blocks, known)):
@@ -164,7 +181,7 @@ def main():
     if problems:
         return
     printed = ""
-    counts = {}
+    counts, values = {}, {}
     with tempfile.TemporaryDirectory(prefix="unpu-") as folder:
         folder = os.path.realpath(folder)
         prepare(folder)
@@ -180,6 +197,12 @@ def main():
                 check_run("\n".join(f"{line} ./program" for line in block.splitlines()), Run(), folder)
             elif isinstance(kind, Data):
                 json.loads(block)
+            elif isinstance(kind, Text):
+                with open(os.path.join(folder, kind.name), "w", encoding="utf-8") as file:
+                    file.write(kind.before + block + kind.behind)
+            elif isinstance(kind, Named):
+                problems.extend(f"{begins}: {problem}" for problem in problems_of_names(block, SOURCES, BUILD, values))
+                print(f"not run: {begins}: {kind.reason}")
             else:
                 assert isinstance(kind, Skip)
                 print(f"not run: {begins}: {kind.reason}")

@@ -172,6 +172,30 @@ TEST(Fork, CanNotUseWhatTheParentMade)
 	close_device();
 }
 
+TEST(Fork, SharesPinnedAndManagedMemoryWithItsParent)
+{
+	if (!alone())
+		return;
+	ASSERT_NO_FATAL_FAILURE(open_device());
+	void *pinned = nullptr, *managed = nullptr;
+	std::vector<char> own(kMiB, 1);
+
+	ASSERT_OK(aclrtMallocHost(&pinned, kMiB));
+	ASSERT_OK(aclrtMemAllocManaged(&managed, kMiB, ACL_RT_MEM_ATTACH_GLOBAL));
+	memset(pinned, 1, kMiB);
+	memset(managed, 1, kMiB);
+	EXPECT_TRUE(in_fork([&] {
+		for (void *memory : {pinned, managed, static_cast<void *>(own.data())})
+			memset(memory, 2, kMiB);
+	}));
+	EXPECT_EQ(static_cast<char *>(pinned)[kMiB - 1], 2);
+	EXPECT_EQ(static_cast<char *>(managed)[kMiB - 1], 2);
+	EXPECT_EQ(own[kMiB - 1], 1);
+	EXPECT_OK(aclrtFree(managed));
+	EXPECT_OK(aclrtFreeHost(pinned));
+	close_device();
+}
+
 TEST(Fork, CanNotCloseWhatTheParentOpened)
 {
 	if (!alone())

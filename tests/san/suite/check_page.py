@@ -4,6 +4,7 @@
 runs. Addresses, process numbers and lengths of schedules are those of a run, and compare equal."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,13 @@ int main()
 """
 
 
+# A copy to pinned memory, for which the program waits with the whole device.
+WAITS = STEPS.replace("static void step(int value)", "static void step(int)").replace("\tmemset(host, value, 4096);\n", "").replace(
+    "device, 4096, host, 4096, ACL_MEMCPY_HOST_TO_DEVICE", "host, 4096, device, 4096, ACL_MEMCPY_DEVICE_TO_HOST").replace(
+    "\tstep(2);\n\taclrtSynchronizeStream(stream);", "\taclrtSynchronizeDevice();").replace(
+    "\tstep(1);", "\taclrtMemset(device, 4096, 1, 4096);\n\tstep(1);")
+
+
 def block(*beginnings):
     """The one block that begins with one of these."""
     found = [text for text in BLOCKS if text.lstrip().startswith(beginnings)]
@@ -90,6 +98,34 @@ def check_shown(text):
             expect(command, printed[:len(same(shown))], same(shown))
 
 
+def check_build(commands):
+    """The commands for a build, with the program in place of ctest and its own report as the older one."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("UNPU_")}
+    environment["PATH"] = os.path.dirname(SAN) + ":" + environment["PATH"]
+    codes = []
+    for line in commands.replace("-- ctest", "-- ./pipeline").splitlines():
+        codes.append(subprocess.run(["bash", "-c", line], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
+                                    check=False, timeout=60).returncode)
+        shutil.copy("san.json", "main.json")
+    expect("what the commands of a build end with", codes, [1, 1, 1, 1, 0])
+    expect_true("they make their files", all(os.path.getsize(name) for name in ("san.json", "san.sarif", "san.html")))
+
+
+def check_suppressions(lines):
+    """Each line is one that the tool takes: none of them matches the pipeline, and each is named."""
+    with open("suppressions", "w", encoding="utf-8") as file:
+        file.write(lines)
+    said = san("unpu-san report --suppressions suppressions san.json")
+    rules = [line for line in lines.splitlines() if line and not line.startswith("#")]
+    expect(f"suppressions that match nothing, in {said!r}", said.count("nothing matched this suppression"), len(rules))
+
+
+def check_gtest(program):
+    done = subprocess.run([COMPILER, "-std=c++17", "-fsyntax-only", "-x", "c++", "-I" + INCLUDE, "-"], input="#include <gtest/gtest.h>\n" + program,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    expect(f"the compiler, which says {done.stdout}, ends with", done.returncode, 0)
+
+
 def main():
     pipeline = block("#include <acl/acl.h>")
     repair = next((text for text in BLOCKS if text.startswith("static void prefetch()")), "")
@@ -117,6 +153,13 @@ def main():
         file.write(f"unpu-decisions 1 lazy\n{decisions.group(1) if decisions else ''}\n")
     check_shown(shown)
     check_shown(block("$ unpu-san run --log race.json"))
+    build("pipeline", pipeline)
+    check_build(block("unpu-san run --log san.json"))
+    check_suppressions(block("# the collective library"))
+    build("waits", WAITS)
+    expect("the hint about a wait for the device", san("unpu-san run -- ./waits").splitlines()[1:2],
+           block("unpu-san: 1 copy to pinned memory").splitlines())
+    check_gtest(block("#include <unpu/san_gtest.h>"))
 
 
 BLOCKS = read_blocks("sanitizer")
