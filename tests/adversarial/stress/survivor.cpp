@@ -131,7 +131,8 @@ int Survivor::run()
 		}
 		note_time(began_ns);
 		count(&Seat::rounds);
-		if (rounds == 200 || seat_.fds[0] == 0) {
+		/* Since the last reset there may have been no round that leaves memory and a stream parked. */
+		if ((rounds == 200 || seat_.fds[0] == 0) && one_of_each() == End::GOOD) {
 			const Census now = census(0);
 
 			seat_.fds[0] = now.fds;
