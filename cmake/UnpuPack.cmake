@@ -3,4 +3,6 @@
 
 if(CPACK_GENERATOR STREQUAL RPM)
 	set(CPACK_PACKAGING_INSTALL_PREFIX /opt/unpu)
+	# cpack writes the links of a relocatable package anew. It deletes one that leads to its own folder.
+	set(CPACK_PACKAGE_RELOCATABLE OFF)
 endif()
