@@ -227,7 +227,9 @@ Result<Bo> Memory::cut_from(Chunk &chunk, uint64_t bytes, std::string &why)
 	chunks.used_bytes += taken;
 	chunks.empty -= was_empty && chunk.is_shared;
 	note_room(chunk);
-	return Bo{chunk.va + offset, bytes, ++generation_, &chunk};
+	Bo bo = Bo::in_chunk(chunk, chunk.va + offset, bytes, Use::PLAIN);
+	bo.generation = ++generation_;
+	return bo;
 }
 
 Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
@@ -312,7 +314,7 @@ Result<Bo> Memory::allocate_managed(uint64_t bytes)
 						 -1);
 	}));
 	chunk->is_managed = true;
-	Bo bo{chunk->va, chunk->bytes, 0, chunk, Use::MANAGED};
+	Bo bo = Bo::in_chunk(*chunk, chunk->va, chunk->bytes, Use::MANAGED);
 	enter(bo);
 	return bo;
 }
@@ -330,7 +332,7 @@ Result<Bo> Memory::take(Place place, uint64_t address, Use use, PendingFree &pen
 	auto found = latest_;
 	if (found == objects_.end() || found->first != address)
 		found = objects_.find(address);
-	if (found == objects_.end() || found->second.use != use || found->second.place() != place)
+	if (found == objects_.end() || found->second.use != use || found->second.place != place)
 		return Status::INVALID_ARGUMENT;
 	Bo bo = found->second;
 	if (found == latest_)
@@ -397,7 +399,7 @@ Result<Bo> Memory::import(const ImportedSegment &segment)
 {
 	set_.reap();
 	auto chunk = TRY(set_.space().import_chunk(segment));
-	Bo bo{chunk->va, segment.bytes, 0, chunk, Use::IMPORTED};
+	Bo bo = Bo::in_chunk(*chunk, chunk->va, segment.bytes, Use::IMPORTED);
 	enter(bo);
 	return bo;
 }

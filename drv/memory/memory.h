@@ -38,7 +38,8 @@ struct Bo {
 	uint64_t bytes = 0; /* the requested size */
 	/* unique: distinguishes an object from an earlier one at the same address */
 	uint64_t generation = 0;
-	Chunk *chunk = nullptr; /* nullptr: REGISTERED */
+	Chunk *chunk =
+		nullptr; /* nullptr: REGISTERED; in a copy, it may be freed like the object */
 	Use use = Use::PLAIN;
 	uint32_t access = UNPU_ACCESS_MASK; /* UNPU_ACCESS_*: what copies and fills may do */
 	bool is_reached = true;		    /* REGISTERED: the device accesses it in place */
@@ -48,9 +49,26 @@ struct Bo {
 	uint32_t writers = 0;
 	uint64_t slack = 0; /* how many bytes at the end the program did not ask for */
 
-	uint64_t asked_bytes() const { return bytes - slack; }
+	Place place = Place::PINNED;
 
-	Place place() const { return chunk ? chunk->place : Place::PINNED; }
+	static Bo in_chunk(Chunk &chunk, uint64_t va, uint64_t bytes, Use use)
+	{
+		return {.va = va,
+			.bytes = bytes,
+			.chunk = &chunk,
+			.use = use,
+			.place = chunk.place};
+	}
+
+	uint64_t asked_bytes() const { return bytes - slack; }
+};
+
+/** struct SegmentPart - where an object lies in the memory of its device. */
+struct SegmentPart {
+	uint64_t va = 0;      /* of the object */
+	uint64_t segment = 0; /* the firmware's id; 0: REGISTERED */
+	uint64_t offset = 0;  /* of the address in the segment */
+	bool has_small_pages = true;
 };
 
 /** struct Nearby - the objects near an address that lies in no live object. A size of 0: no such object. */
@@ -162,6 +180,9 @@ public:
 
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);
+
+	/** part_of() - where @address, which lies in a live object, is in its segment. */
+	SegmentPart part_of(uint64_t address);
 
 	/** nearby() - the objects near @address, for an error message about a wrong address. */
 	Nearby nearby(uint64_t address);

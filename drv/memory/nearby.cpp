@@ -35,6 +35,17 @@ Bo Memory::lookup(uint64_t address)
 	return bo ? *bo : Bo{};
 }
 
+SegmentPart Memory::part_of(uint64_t address)
+{
+	std::lock_guard lock(mutex_);
+	const Bo *bo = find(address);
+	if (!bo || !bo->chunk)
+		return {};
+	const Chunk &chunk = *bo->chunk;
+	return {bo->va, chunk.segment, address - chunk.va,
+		!chunk.has_pieces && chunk.pages == UNPU_PAGE_4K};
+}
+
 bool Memory::covers_pieces(uint64_t address, uint64_t bytes, uint32_t access)
 {
 	std::lock_guard lock(mutex_);
@@ -80,7 +91,7 @@ bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
 	if (recent.epoch != epoch)
 		recent = RecentObjects{};
 	recent.epoch = epoch;
-	recent.objects[recent.next] = {bo.va, reach, bo.place()};
+	recent.objects[recent.next] = {bo.va, reach, bo.place};
 	recent.next ^= 1;
 	return true;
 }

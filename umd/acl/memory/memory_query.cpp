@@ -112,7 +112,7 @@ static aclrtMemLocation location_of(const drv::Bo &bo, const umd::DeviceState &s
 	if (bo.use == drv::Use::MANAGED)
 		return {device, ACL_MEM_LOCATION_TYPE_MANAGED};
 	if (bo.use != drv::Use::MAPPED)
-		return bo.place() == Place::DEVICE
+		return bo.place == Place::DEVICE
 			       ? aclrtMemLocation{device, ACL_MEM_LOCATION_TYPE_DEVICE}
 			       : aclrtMemLocation{0, ACL_MEM_LOCATION_TYPE_HOST};
 	auto mapped = VirtualMemory::get().mapped(reinterpret_cast<void *>(bo.va));
@@ -136,8 +136,9 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 	if (bo.bytes == 0)
 		return ACL_SUCCESS;
 	attributes->location = location_of(bo, device.state());
-	bool small = !bo.chunk || (!bo.chunk->has_pieces && bo.chunk->pages == UNPU_PAGE_4K);
-	attributes->pageSize = small ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
+	const bool is_small =
+		device->memory().part_of(reinterpret_cast<uint64_t>(ptr)).has_small_pages;
+	attributes->pageSize = is_small ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
 	return ACL_SUCCESS;
 }
 

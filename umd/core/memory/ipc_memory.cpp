@@ -72,8 +72,8 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 				 fmt::format("devPtr: memory is exported from a multiple of {} "
 					     "bytes on, and {} is none",
 					     UNPU_MAP_UNIT, fmt::ptr(address)));
-	drv::Bo bo = device->memory().lookup(value);
-	auto key = device->sharing().export_segment(bo.chunk->segment, value - bo.chunk->va, bytes,
+	const drv::SegmentPart part = device->memory().part_of(value);
+	auto key = device->sharing().export_segment(part.segment, part.offset, bytes,
 						    any_process ? UNPU_EXPORT_ANY_PROCESS : 0);
 	if (!key && key.status() == Status::NOT_SUPPORTED)
 		return set_error(key.status(),
@@ -85,7 +85,7 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 	recorder::observer.note_export(address, bytes, *key);
 	std::lock_guard lock(mutex_);
 	purge();
-	entries_.push_back({*key, DeviceRef(device.open()), bo.va, 0, false});
+	entries_.push_back({*key, DeviceRef(device.open()), part.va, 0, false});
 	return key;
 }
 

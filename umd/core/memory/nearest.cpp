@@ -126,7 +126,7 @@ Status check_end(const char *call, const char *name, const void *address, uint64
 static bool is_reached(const drv::Bo &bo, int32_t home, int32_t here)
 {
 	bool is_peer = false;
-	return home == here || bo.place() != drv::Place::DEVICE || (bo.readers | bo.writers) != 0 ||
+	return home == here || bo.place != drv::Place::DEVICE || (bo.readers | bo.writers) != 0 ||
 	       Devices::get().peer_enabled(here, home, is_peer) != Status::OK || is_peer;
 }
 

@@ -368,8 +368,9 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 							 physical.device, chunk, rights.device,
 							 properties.is_host ? UNPU_ACCESS_MASK : 0})
 				 .first->second;
-	device.memory().enter(
-		drv::Bo{start, properties.bytes, 0, chunk, drv::Use::MAPPED, rights.device});
+	drv::Bo bo = drv::Bo::in_chunk(*chunk, start, properties.bytes, drv::Use::MAPPED);
+	bo.access = rights.device;
+	device.memory().enter(bo);
 	if (!properties.is_host || rights.host == UNPU_ACCESS_MASK)
 		return Status::OK;
 	status = protect(start, entry, true, rights.host);

@@ -95,7 +95,7 @@ static bool find_range(const unpu_packet &packet, drv::Memory &memory, Guard &gu
 		const drv::Bo bo = memory.lookup(begin);
 		/* Registered memory belongs to the program, which may have changed its page protection, and the
 		 * device has no other mapping of it. */
-		if (!bo.chunk || bo.place() != drv::Place::PINNED || bo.use != drv::Use::PLAIN ||
+		if (bo.place != drv::Place::PINNED || bo.use != drv::Use::PLAIN ||
 		    bo.access != UNPU_ACCESS_MASK || begin < bo.va || begin - bo.va > bo.bytes ||
 		    bytes > bo.bytes - (begin - bo.va))
 			continue;
